@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import type { CallToolResult, Implementation, InputRequiredResult } from '@modelcontextprotocol/server';
+import { type Logger, silentLogger } from './context.ts';
+import type { CatalogEntry } from './catalog.ts';
+import type { Context } from './context.ts';
+
+export type CallNext = () => Promise<CallToolResult | InputRequiredResult>;
+
+/** What surrounds the tools of one process: its name, clock, randomness, log, and what wraps each call. */
+export interface Host {
+  readonly info: Implementation;
+  readonly log: Logger;
+  clock(): Date;
+  randomId(): string;
+  /** Limits, telemetry and audit go around every call here. */
+  aroundCall(entry: CatalogEntry, context: Context, next: CallNext): Promise<CallToolResult | InputRequiredResult>;
+}
+
+export function createHost(parts: Partial<Host> = {}): Host {
+  return {
+    info: { name: 'waymark', version: '0.0.0' },
+    log: silentLogger,
+    clock: () => new Date(),
+    randomId: () => randomBytes(18).toString('base64url'),
+    aroundCall: (_entry, _context, next) => next(),
+    ...parts,
+  };
+}

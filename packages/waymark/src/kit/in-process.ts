@@ -1,0 +1,13 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { Catalog } from './catalog.ts';
+import type { Host } from './host.ts';
+import { type Caller, createMcpServer } from './mcp-server.ts';
+
+/** An MCP client linked to the catalog inside this process: the same code path as over a wire, without one. */
+export async function connectInProcess(catalog: Catalog, host: Host, caller: Caller): Promise<Client> {
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const server = createMcpServer(catalog, host, caller);
+  const client = new Client({ name: `${host.info.name}-in-process`, version: host.info.version });
+  await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
+  return client;
+}
