@@ -26,9 +26,9 @@ export interface Context {
   readonly signal: AbortSignal;
   progress(done: number, total?: number, message?: string): void;
   readonly log: Logger;
-  clock(): Date;
+  readonly clock: () => Date;
   /** A random, URL-safe identifier of at least 128 bits. */
-  randomId(): string;
+  readonly randomId: () => string;
   /** Answers to questions an earlier round of this call asked with `askUser`, by key. */
   readonly answers: Readonly<Record<string, unknown>> | undefined;
   /** The `_meta` of the request, without the protocol's own keys. */

@@ -10,8 +10,8 @@ export type CallNext = () => Promise<CallToolResult | InputRequiredResult>;
 export interface Host {
   readonly info: Implementation;
   readonly log: Logger;
-  clock(): Date;
-  randomId(): string;
+  readonly clock: () => Date;
+  readonly randomId: () => string;
   /** Limits, telemetry and audit go around every call here. */
   aroundCall(entry: CatalogEntry, context: Context, next: CallNext): Promise<CallToolResult | InputRequiredResult>;
 }

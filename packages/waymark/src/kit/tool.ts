@@ -45,7 +45,7 @@ export interface Tool {
   readonly output: CompiledSchema<unknown> | undefined;
   readonly descriptor: ToolDescriptor;
   readonly prepare: ((raw: Record<string, unknown>) => Record<string, unknown>) | undefined;
-  readonly run: (input: unknown, context: Context) => ToolAnswer<unknown> | Promise<ToolAnswer<unknown>>;
+  readonly run: (input: unknown, context: Context) => unknown;
 }
 
 /** The entry of `tools/list`. */

@@ -44,23 +44,19 @@ export interface ToolsetDefinition {
   readonly prompts?: readonly PromptDefinition[];
   onChange?(listener: () => void): () => void;
   /** Gives a refusal the wire shape of this toolset's contract. */
-  onError?(error: ToolError, toolName: string, context: Context): Reply;
+  readonly onError?: (error: ToolError, toolName: string, context: Context) => Reply;
   /** Ends what the toolset holds open. */
   close?(): Promise<void>;
 }
 
 export interface Toolset extends Omit<ToolsetDefinition, 'tools' | 'onError'> {
-  tools(): readonly Tool[];
-  onError(error: ToolError, toolName: string, context: Context): Reply;
+  readonly tools: () => readonly Tool[];
+  readonly onError: (error: ToolError, toolName: string, context: Context) => Reply;
 }
 
 export function defineToolset(definition: ToolsetDefinition): Toolset {
-  const { tools, onError } = definition;
-  return {
-    ...definition,
-    tools: typeof tools === 'function' ? tools : () => tools,
-    onError: onError ? (error, toolName, context) => onError(error, toolName, context) : plainError,
-  };
+  const { tools, onError = plainError } = definition;
+  return { ...definition, tools: typeof tools === 'function' ? tools : () => tools, onError };
 }
 
 function plainError(error: ToolError): Reply {

@@ -1,0 +1,10 @@
+import type { Command } from 'commander';
+
+export interface CommandEntry {
+  readonly summary: string;
+  /** Loads only what the command line itself needs; the heavy parts load inside its action. */
+  readonly load: () => Promise<{ createCommand(): Command }>;
+}
+
+/** Every command of `waymark`, in the order of the help. */
+export const commands: Readonly<Record<string, CommandEntry>> = {};
