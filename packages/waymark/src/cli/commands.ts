@@ -7,4 +7,7 @@ export interface CommandEntry {
 }
 
 /** Every command of `waymark`, in the order of the help. */
-export const commands: Readonly<Record<string, CommandEntry>> = {};
+export const commands: Readonly<Record<string, CommandEntry>> = {
+  serve: { summary: 'run the server: MCP over HTTP, REST and the studio', load: () => import('./serve.ts') },
+  mcp: { summary: 'serve toolsets over stdin and stdout', load: () => import('./mcp.ts') },
+};

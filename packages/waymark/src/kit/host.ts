@@ -4,7 +4,7 @@ import { type Logger, silentLogger } from './context.ts';
 import type { CatalogEntry } from './catalog.ts';
 import type { Context } from './context.ts';
 
-export type CallNext = () => Promise<CallToolResult | InputRequiredResult>;
+export type CallNext = (context: Context) => Promise<CallToolResult | InputRequiredResult>;
 
 /** What surrounds the tools of one process: its name, clock, randomness, log, and what wraps each call. */
 export interface Host {
@@ -22,7 +22,7 @@ export function createHost(parts: Partial<Host> = {}): Host {
     log: silentLogger,
     clock: () => new Date(),
     randomId: () => randomBytes(18).toString('base64url'),
-    aroundCall: (_entry, _context, next) => next(),
+    aroundCall: (_entry, context, next) => next(context),
     ...parts,
   };
 }

@@ -64,7 +64,7 @@ async function handleCall(catalog: Catalog, host: Host, request: CallToolRequest
     const hint = suggestion ? `; did you mean ${suggestion}?` : '';
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}${hint}`);
   }
-  return host.aroundCall(entry, context, () => callTool(entry.toolset, entry.tool, args, context));
+  return host.aroundCall(entry, context, (inner) => callTool(entry.toolset, entry.tool, args, inner));
 }
 
 function serveResources(

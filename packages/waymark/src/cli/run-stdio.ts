@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { createHost, type Selection } from '../kit/index.ts';
+import { createLogger, type LogLevel } from '../server/log.ts';
+import { createServices } from '../server/services.ts';
+import { startStdio } from '../server/stdio.ts';
+import { isToolsetName, loadToolsets, toolsetNames } from '../server/toolsets.ts';
+import { version } from '../server/version.ts';
+import { untilSignal } from './until-signal.ts';
+
+/** Serves on stdio until the client goes away or a signal comes, then closes what was opened. */
+export async function runStdioServer(options: {
+  readonly toolsets: readonly string[] | undefined;
+  readonly selection: Selection;
+  readonly data?: string;
+  readonly root: readonly string[];
+  readonly user: string;
+  readonly logLevel: LogLevel;
+}): Promise<void> {
+  const log = createLogger(options.logLevel);
+  const stopped = Promise.race([untilStdinEnds(), untilSignal()]);
+  const services = await createServices({
+    dataDirectory: resolve(options.data ?? process.env['WAYMARK_DATA'] ?? '.waymark'),
+    databaseUrl: process.env['DATABASE_URL'],
+    roots: options.root,
+    log,
+  });
+  const names = (options.toolsets ?? toolsetNames).filter(isToolsetName);
+  const toolsets = await loadToolsets(names, services);
+  const server = startStdio({
+    toolsets,
+    host: createHost({ info: { name: 'waymark', title: 'Waymark', version }, log }),
+    selection: options.selection,
+    user: { id: options.user, scopes: 'all' },
+    conversation: `stdio-${randomUUID()}`,
+  });
+  await stopped;
+  await server.close();
+  await Promise.allSettled(toolsets.map((toolset) => toolset.close?.()));
+  await services.close();
+}
+
+function untilStdinEnds(): Promise<void> {
+  return new Promise((resolveEnd) => {
+    process.stdin.once('end', resolveEnd);
+    process.stdin.once('close', resolveEnd);
+  });
+}

@@ -1,0 +1,65 @@
+import { type Host, ToolError } from '../kit/index.ts';
+import { toCallToolResult } from '../kit/result.ts';
+import { type Rate, RateLimiter } from './limits.ts';
+
+export interface CallPolicyOptions {
+  /** How long a single call may take. */
+  readonly callTimeoutMs: number;
+  /** Calls of one user under way at once. */
+  readonly maxConcurrentCalls: number;
+  /** Calls per user and tool; undefined for no limit. */
+  readonly perTool?: Rate | undefined;
+  readonly now: () => number;
+}
+
+type AroundCall = Host['aroundCall'];
+
+/** Time, concurrency and rate of tool calls. What is over a limit is refused in the toolset's own error shape. */
+export function createCallPolicy(options: CallPolicyOptions): AroundCall {
+  const limiter = options.perTool && new RateLimiter(options.perTool, options.now);
+  const running = new Map<string, number>();
+
+  return async (entry, context, next) => {
+    const { toolset, tool } = entry;
+    const refuse = (error: ToolError) => toCallToolResult(toolset.onError(error, tool.name, context));
+    const userId = context.user.id;
+
+    const waitMs = limiter?.take(`${userId} ${tool.name}`) ?? 0;
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000);
+      return refuse(
+        new ToolError('RATE_LIMITED', `Too many calls of ${tool.name}; try again in ${seconds} s`, {
+          retry_after_ms: waitMs,
+        }),
+      );
+    }
+    const active = running.get(userId) ?? 0;
+    if (active >= options.maxConcurrentCalls) {
+      return refuse(
+        new ToolError('BUSY', `${active} calls are under way already; try again when one has ended`, {
+          retry_after_ms: 1000,
+        }),
+      );
+    }
+
+    running.set(userId, active + 1);
+    const timeout = AbortSignal.timeout(options.callTimeoutMs);
+    try {
+      const call = next({ ...context, signal: AbortSignal.any([context.signal, timeout]) });
+      const outcome = await Promise.race([call, expiry(timeout)]);
+      if (outcome !== 'expired') return outcome;
+      call.catch(() => {});
+      return refuse(
+        new ToolError('TIMEOUT', `${tool.name} took longer than ${options.callTimeoutMs / 1000} s and was stopped`),
+      );
+    } finally {
+      const left = (running.get(userId) ?? 1) - 1;
+      if (left > 0) running.set(userId, left);
+      else running.delete(userId);
+    }
+  };
+}
+
+function expiry(signal: AbortSignal): Promise<'expired'> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve('expired'), { once: true }));
+}

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import { createHost, type Logger, type Selection } from '../kit/index.ts';
+import { createCallPolicy } from './call-policy.ts';
+import type { Config } from './config.ts';
+import { createGuard, isLoopback } from './guard.ts';
+import { createHttpServer, type HttpServer } from './http-server.ts';
+import { createServices } from './services.ts';
+import { isToolsetName, loadToolsets, toolsetNames } from './toolsets.ts';
+import { version } from './version.ts';
+
+/** A start that cannot go ahead, with what to change. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+export interface RunningServer {
+  readonly url: URL;
+  close(): Promise<void>;
+}
+
+/** Puts everything together as configured and listens. */
+export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+  if (config.auth.mode === 'none' && !isLoopback(config.host)) {
+    throw new StartError(
+      `Refusing to listen on ${config.host} without authentication. ` +
+        'Use --host 127.0.0.1, or set auth.mode to "embedded" or "external" (--auth embedded).',
+    );
+  }
+  const services = await createServices({
+    dataDirectory: resolve(config.data),
+    databaseUrl: config.databaseUrl,
+    roots: config.roots,
+    log,
+  });
+  const names = (config.toolsets ?? toolsetNames).filter(isToolsetName);
+  const toolsets = await loadToolsets(names, services);
+  const now = () => Date.now();
+  const host = createHost({
+    info: { name: 'waymark', title: 'Waymark', version },
+    log,
+    aroundCall: createCallPolicy({ ...config.limits, now }),
+  });
+  const selection: Selection = {
+    tools: config.tools,
+    excludeTools: config.excludeTools,
+    readOnly: config.readOnly,
+  };
+  const server = await createHttpServer({
+    ...config.limits,
+    perUser: config.limits.requests ?? (config.auth.mode === 'none' ? undefined : { perSecond: 50, burst: 500 }),
+    toolsets,
+    host,
+    selection,
+    guard: createGuard({
+      host: config.host,
+      publicUrl: config.publicUrl ? new URL(config.publicUrl) : undefined,
+      allowedHosts: config.allowedHosts,
+      allowedOrigins: config.allowedOrigins,
+    }),
+  });
+  const url = await listen(server, config);
+  return {
+    url,
+    async close() {
+      await server.close();
+      await Promise.allSettled(toolsets.map((toolset) => toolset.close?.()));
+      await services.close();
+    },
+  };
+}
+
+async function listen(server: HttpServer, { port, host }: Config): Promise<URL> {
+  try {
+    return await server.listen(port, host);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    await server.close();
+    if (code === 'EADDRINUSE') {
+      throw new StartError(
+        `Port ${port} on ${host} is in use. Choose another with --port, or --port 0 for a free one.`,
+      );
+    }
+    if (code === 'EACCES') throw new StartError(`Port ${port} needs more rights. Choose one above 1023 with --port.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new StartError(`${host} is not an address of this machine. Use --host 127.0.0.1.`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Events, Roots, Toolset } from '../kit/index.ts';
+import type { Store } from '../store/store.ts';
+
+/** What toolsets are built from. The store opens on first use, so what needs no database starts without one. */
+export interface ToolsetServices {
+  readonly store: () => Promise<Store>;
+  readonly roots: Roots;
+  readonly events: Events;
+  readonly dataDirectory: string;
+}
+
+type Load = (services: ToolsetServices) => Promise<Toolset>;
+
+/** Every toolset by name, loaded only when served. */
+const loaders = {
+  sop: async (services) => (await import('../sop/index.ts')).createSopToolset(services),
+  tasks: async (services) => (await import('../tasks/index.ts')).createTasksToolset(services),
+} satisfies Record<string, Load>;
+
+export type ToolsetName = keyof typeof loaders;
+
+export const toolsetNames = Object.keys(loaders) as ToolsetName[];
+
+export function isToolsetName(name: string): name is ToolsetName {
+  return Object.hasOwn(loaders, name);
+}
+
+export function loadToolsets(names: readonly ToolsetName[], services: ToolsetServices): Promise<Toolset[]> {
+  return Promise.all(names.map((name) => loaders[name](services)));
+}
