@@ -4,7 +4,11 @@ import { createCallPolicy } from './call-policy.ts';
 import type { Config } from './config.ts';
 import { createGuard, isLoopback } from './guard.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
+import type { RequestUser } from './request-user.ts';
+import { closeEventStreams, registerEventRoutes } from './rest/events.ts';
+import { registerInfoRoutes } from './rest/info.ts';
 import { createServices } from './services.ts';
+import { registerStaticFiles } from './static-files.ts';
 import { isToolsetName, loadToolsets, toolsetNames } from './toolsets.ts';
 import { version } from './version.ts';
 
@@ -45,6 +49,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     excludeTools: config.excludeTools,
     readOnly: config.readOnly,
   };
+  const userOf: RequestUser = async () => ({ id: 'local', scopes: 'all' });
   const server = await createHttpServer({
     ...config.limits,
     perUser: config.limits.requests ?? (config.auth.mode === 'none' ? undefined : { perSecond: 50, burst: 500 }),
@@ -57,11 +62,17 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       allowedHosts: config.allowedHosts,
       allowedOrigins: config.allowedOrigins,
     }),
+    registerRoutes(app) {
+      registerInfoRoutes(app, { config, toolsets });
+      registerEventRoutes(app, { events: services.events, userOf });
+      registerStaticFiles(app);
+    },
   });
   const url = await listen(server, config);
   return {
     url,
     async close() {
+      closeEventStreams();
       await server.close();
       await Promise.allSettled(toolsets.map((toolset) => toolset.close?.()));
       await services.close();
