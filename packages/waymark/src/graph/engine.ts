@@ -1,4 +1,5 @@
 import type { Answer, EndStatus, Question, Recorder, RunError, RunEvent, RunStatus } from './events.ts';
+import type { User } from '../kit/index.ts';
 import type { GraphDocument, NodeType } from './model.ts';
 
 /** Starts runs and knows those that are under way. Any number run at once. */
@@ -17,6 +18,8 @@ export interface RunRequest {
   /** Random when absent. */
   readonly run?: string;
   readonly user?: string;
+  /** Handed to every tool call: Waymark's own toolsets act with this person's rights, never with more. */
+  readonly caller?: User;
   /** Aborting cancels the run and the calls it waits for. */
   readonly signal?: AbortSignal;
   /** `_meta` handed on to every tool call, such as trace context. */

@@ -1,13 +1,18 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { Client, type ClientOptions, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { Catalog } from './catalog.ts';
 import type { Host } from './host.ts';
 import { type Caller, createMcpServer } from './mcp-server.ts';
 
 /** An MCP client linked to the catalog inside this process: the same code path as over a wire, without one. */
-export async function connectInProcess(catalog: Catalog, host: Host, caller: Caller): Promise<Client> {
+export async function connectInProcess(
+  catalog: Catalog,
+  host: Host,
+  caller: Caller,
+  options: ClientOptions = {},
+): Promise<Client> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const server = createMcpServer(catalog, host, caller);
-  const client = new Client({ name: `${host.info.name}-in-process`, version: host.info.version });
+  const client = new Client({ name: `${host.info.name}-in-process`, version: host.info.version }, options);
   await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
   return client;
 }

@@ -1,9 +1,12 @@
 import type { CallToolResult, ElicitRequestParams, ElicitResult, Tool } from '@modelcontextprotocol/client';
+import type { User } from '../../kit/index.ts';
 import type { ServerDefinition } from '../model.ts';
 
 export interface ToolCallOptions {
   /** Aborting cancels the call downstream as well. */
   readonly signal: AbortSignal;
+  /** On whose behalf, with which rights: Waymark's own toolsets answer for that person alone. The local user when absent. */
+  readonly user?: User | undefined;
   readonly timeoutMs?: number;
   /** The request's `_meta`: the run's idempotency key and trace context. */
   readonly meta?: Readonly<Record<string, unknown>>;
