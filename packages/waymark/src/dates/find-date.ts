@@ -1,0 +1,217 @@
+import { Cursor, type Token, tokenize } from './cursor.ts';
+import { type Due, resolvePhrase } from './due.ts';
+import { takeLead } from './parse-date.ts';
+import { datePhrase, type Phrase } from './phrase.ts';
+import { type ReferencePoint, referencePoint } from './reference-point.ts';
+import { isProblem } from './time-rules.ts';
+import { holidays, months, ordinals, smallNumbers, tens, weakWords, weekdays } from './vocabulary.ts';
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A date said inside a longer text. */
+export interface DatePhrase extends Span {
+  readonly text: string;
+  /** Undefined when it has the shape of a date but cannot be one; then `problem` says why. */
+  readonly due: Due | undefined;
+  readonly problem?: string;
+  /** Where the words lie; two when day and time stand apart ("at 5 call mom tomorrow"). */
+  readonly pieces: readonly Span[];
+}
+
+interface Candidate extends Span {
+  readonly phrase: Phrase | undefined;
+  readonly problem: string | undefined;
+  /** Followed by "to …" or opening the sentence: then it is when, not what. */
+  readonly leading: boolean;
+}
+
+/**
+ * Finds when something is due inside a sentence. Words in quotes are never a date; neither are
+ * words that belong to what follows them ("the friday report", "buy sun screen").
+ */
+export function findDatePhrase(text: string, now: Date, zone: string): DatePhrase | undefined {
+  const tokens = tokenize(text);
+  if (!tokens.some(canStart)) return undefined;
+  const reference = referencePoint(now, zone);
+  const candidates = findCandidates(text, tokens, reference);
+  const chosen = candidates.findLast((candidate) => candidate.leading) ?? candidates.at(-1);
+  if (!chosen) return undefined;
+  const partner =
+    chosen.phrase && candidates.find((other) => other !== chosen && complements(chosen.phrase, other.phrase));
+  const pieces = [chosen, ...(partner ? [partner] : [])].toSorted((left, right) => left.start - right.start);
+  const span = pieces.map(({ start, end }) => ({ start, end }));
+  const { start, end } = chosen;
+  const words = { start, end, text: span.map((piece) => text.slice(piece.start, piece.end)).join(' '), pieces: span };
+  if (!chosen.phrase) return { ...words, due: undefined, problem: chosen.problem ?? 'not a date' };
+  return { ...words, due: resolvePhrase({ ...partner?.phrase, ...chosen.phrase }, reference) };
+}
+
+/** The text without some of its parts, with single spaces and no punctuation left dangling. */
+export function withoutSpans(text: string, spans: readonly Span[]): string {
+  let rest = text;
+  for (const { start, end } of spans.toSorted((left, right) => right.start - left.start)) {
+    rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  }
+  return rest
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[,.;:!?](?:\s|$))/g, '')
+    .replaceAll(/^[\s,;:.–-]+|[\s,;:–-]+$/g, '')
+    .trim();
+}
+
+function complements(left: Phrase | undefined, right: Phrase | undefined): boolean {
+  if (!left || !right || left.instant || right.instant) return false;
+  return (
+    (left.day !== undefined) !== (right.day !== undefined) && (left.time !== undefined) !== (right.time !== undefined)
+  );
+}
+
+function findCandidates(text: string, tokens: readonly Token[], reference: ReferencePoint): Candidate[] {
+  const quoted = quotedSpans(text);
+  const found: Candidate[] = [];
+  for (let index = 0; index < tokens.length;) {
+    const token = tokens[index] as Token;
+    const inQuotes = quoted.find((span) => token.start >= span.start && token.start < span.end);
+    const cursor =
+      canStart(token) && !inQuotes && !isGluedToWord(tokens, index) ? new Cursor(text, tokens, index) : undefined;
+    const candidate = cursor && readAt(cursor, index, reference);
+    if (candidate && cursor) {
+      found.push(candidate);
+      index = cursor.index;
+    } else index++;
+  }
+  return found;
+}
+
+function readAt(cursor: Cursor, begin: number, reference: ReferencePoint): Candidate | undefined {
+  const { tokens, source } = cursor;
+  const hasLead = takeLead(cursor);
+  const first = cursor.index;
+  const phrase = datePhrase(cursor, reference);
+  if (!phrase || cursor.index === first) return undefined;
+  const words = tokens.slice(first, cursor.index);
+  const lead = hasLead ? (tokens[first - 1]?.text ?? '') : '';
+  if (!isPlausible(words, lead, cursor, begin)) return undefined;
+  const problem = isProblem(phrase) ? phrase.problem : undefined;
+  const next = cursor.peek()?.text;
+  const last = tokens[cursor.index - 1] as Token;
+  const start = (tokens[begin] as Token).start;
+  return {
+    start,
+    end: last.end + (source[last.end] === '.' && last.text === 'm' ? 1 : 0),
+    phrase: isProblem(phrase) ? undefined : phrase,
+    problem,
+    leading: begin === 0 || next === 'to',
+  };
+}
+
+const strongLeads = new Set(['on', 'by', 'before', 'until', 'till', 'due', 'than']);
+const followers = new Set(
+  'to with at for in on about and or from by before after because so that please if when re via as then it its is i we my the a but until due every thanks ok okay instead also too'.split(
+    ' ',
+  ),
+);
+const openers = new Set('about of called titled named vs versus like'.split(' '));
+
+/** Whether words that can be a date are one where they stand. */
+function isPlausible(words: readonly Token[], lead: string, cursor: Cursor, begin: number): boolean {
+  const { tokens } = cursor;
+  const before = tokens[begin - 1];
+  if (before && openers.has(before.text)) return false;
+  if (isPartOfName(words, cursor, before)) return false;
+  const single = words.length === 1 ? (words[0]?.text ?? '') : undefined;
+  const strong = strongLeads.has(lead);
+  if (single !== undefined && weakWords.has(single) && lead === '') return false;
+  if (words.every(isOrdinalWord) && !strong)
+    return (
+      words.some((word) => word.text === 'the' || lead !== '') &&
+      words.some((word) => word.kind === 'number') &&
+      followed(cursor)
+    );
+  const bareHour = isBareHour(words);
+  if (strong && !bareHour) return true;
+  const isOffset = words[0]?.text === 'in' || words[0]?.text === 'within';
+  if (isOffset || (begin === 0 && single === undefined && !bareHour)) return true;
+  if (begin === 0 && ['today', 'tomorrow', 'tonight'].includes(single ?? '')) return true;
+  return followed(cursor);
+}
+
+/** Nothing comes after, or something that does not take the date as its attribute. */
+function followed(cursor: Cursor): boolean {
+  const next = cursor.peek();
+  const isHyphenated = next?.text === '-' && cursor.isGlued && next.end === cursor.peek(1)?.start;
+  if (isHyphenated) return false;
+  if (!next || next.kind === 'mark') return !next || /[.,;:!?)\]}"'”’#*+~—–-]/.test(next.text);
+  return followers.has(next.text) || next.text.includes("'") || /^p[1-4]?$/.test(next.text) || canStartAnother(cursor);
+}
+
+function canStartAnother(cursor: Cursor): boolean {
+  const next = cursor.peek();
+  return (
+    next !== undefined &&
+    next.kind === 'word' &&
+    canStart(next) &&
+    !smallNumbers.has(next.text) &&
+    !weakWords.has(next.text)
+  );
+}
+
+function isOrdinalWord({ text, kind }: Token): boolean {
+  return (
+    kind === 'number' ||
+    text === 'the' ||
+    ordinals.has(text) ||
+    tens.has(text) ||
+    ['st', 'nd', 'rd', 'th'].includes(text)
+  );
+}
+
+/** `at 5`, `by eight`: a number that may as well count something. */
+function isBareHour(words: readonly Token[]): boolean {
+  const [first, second] = words[0]?.text === 'at' || words[0]?.text === '@' ? words.slice(1) : words;
+  return second === undefined && (first?.kind === 'number' || smallNumbers.has(first?.text ?? ''));
+}
+
+const dayNicknames = new Set('black good freaky super cyber taco ash palm easter bloody shrove fat'.split(' '));
+
+/** `Black Friday`, `Freaky Friday`: a weekday written as the second word of a name. */
+function isPartOfName(words: readonly Token[], { source }: Cursor, before: Token | undefined): boolean {
+  const first = words[0];
+  if (!before || !first || !weekdays.has(first.text)) return false;
+  if (dayNicknames.has(before.text)) return true;
+  const isCapital = (token: Token) => /^\p{Lu}\p{Ll}/u.test(source.slice(token.start, token.end));
+  return (
+    before.start > 0 && isCapital(first) && isCapital(before) && !source.slice(0, before.start).trimEnd().endsWith('.')
+  );
+}
+
+const starters: ReadonlySet<string> = new Set([
+  ...weekdays.keys(),
+  ...months.keys(),
+  ...ordinals.keys(),
+  ...tens.keys(),
+  ...smallNumbers.keys(),
+  ...holidays.map(([words]) => words.split(' ')[0] ?? ''),
+  ...'the day today tod tonight tonite tomorrow tmrw tmr tomo tommorow tommorrow tomorow yesterday later this next coming last past in within a an half quarter noon midday midnight at eod eow eom eoy cob end beginning start middle mid close on by before until till due for around no not'.split(
+    ' ',
+  ),
+  '@',
+]);
+
+function canStart({ kind, text }: Token): boolean {
+  return kind === 'number' || starters.has(text);
+}
+
+/** `covid-19`, `#today`, `v1.5`, `$5`: part of a longer word. */
+function isGluedToWord(tokens: readonly Token[], index: number): boolean {
+  const before = tokens[index - 1];
+  return before !== undefined && before.end === tokens[index]?.start && !/^[([{"'“‘,;:!?…—–]$/.test(before.text);
+}
+
+function quotedSpans(text: string): Span[] {
+  const pattern = /"[^"]*"|“[^”]*”|«[^»]*»|(?<![\p{L}\p{N}])'[^']+'(?![\p{L}\p{N}])|‘[^’]*’(?![\p{L}\p{N}])|`[^`]*`/gu;
+  return Array.from(text.matchAll(pattern), (match) => ({ start: match.index, end: match.index + match[0].length }));
+}
