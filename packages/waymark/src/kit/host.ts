@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { CallToolResult, Implementation, InputRequiredResult } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  Implementation,
+  InputRequiredResult,
+  ServerContext,
+  ServerOptions,
+} from '@modelcontextprotocol/server';
 import { type Logger, silentLogger } from './context.ts';
 import type { CatalogEntry } from './catalog.ts';
 import type { Context } from './context.ts';
@@ -14,6 +20,10 @@ export interface Host {
   readonly randomId: () => string;
   /** Limits, telemetry and audit go around every call here. */
   aroundCall(entry: CatalogEntry, context: Context, next: CallNext): Promise<CallToolResult | InputRequiredResult>;
+  /** Gives tools more than the usual context, for those that need the protocol itself. */
+  extendContext?(context: Context, request: ServerContext): Context;
+  /** Verifies the state that a question to the user carried; see `createRequestStateCodec` of the MCP SDK. */
+  readonly requestState?: NonNullable<ServerOptions['requestState']>;
 }
 
 export function createHost(parts: Partial<Host> = {}): Host {

@@ -30,13 +30,17 @@ export function createMcpServer(catalog: Catalog, host: Host, caller: Caller): S
   const server = new Server(host.info, {
     capabilities: capabilitiesOf(catalog),
     instructions: catalog.instructions,
+    ...(host.requestState ? { requestState: host.requestState } : {}),
     cacheHints: {
       'tools/list': { ttlMs: oneHour, cacheScope: 'private' },
       'prompts/list': { ttlMs: oneHour, cacheScope: 'private' },
       'resources/templates/list': { ttlMs: oneHour, cacheScope: 'private' },
     },
   });
-  const contextOf = (request: ServerContext) => createContext(host, caller, request);
+  const contextOf = (request: ServerContext) => {
+    const context = createContext(host, caller, request);
+    return host.extendContext?.(context, request) ?? context;
+  };
 
   server.setRequestHandler('tools/list', () => ({ tools: [...catalog.listTools()] as never[] }));
   server.setRequestHandler('tools/call', (request, mcp) => handleCall(catalog, host, request, contextOf(mcp)));

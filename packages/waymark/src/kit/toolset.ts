@@ -1,4 +1,4 @@
-import type { GetPromptResult, ReadResourceResult } from '@modelcontextprotocol/server';
+import type { GetPromptResult, InputRequiredResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
 import type { Tool } from './tool.ts';
@@ -29,7 +29,7 @@ export interface PromptDefinition {
   readonly description: string;
   readonly scopes: readonly Scope[];
   readonly arguments: z.ZodObject;
-  get(args: Record<string, string>, context: Context): Awaitable<GetPromptResult>;
+  get(args: Record<string, string>, context: Context): Awaitable<GetPromptResult | InputRequiredResult>;
   complete?(argument: string, typed: string, context: Context): Awaitable<string[]>;
 }
 
@@ -42,7 +42,8 @@ export interface ToolsetDefinition {
   readonly tools: readonly Tool[] | (() => readonly Tool[]);
   readonly resources?: readonly ResourceDefinition[];
   readonly prompts?: readonly PromptDefinition[];
-  onChange?(listener: () => void): () => void;
+  /** `what` is the list that changed; by default the tools. */
+  onChange?(listener: (what?: 'tools' | 'prompts') => void): () => void;
   /** Gives a refusal the wire shape of this toolset's contract. */
   readonly onError?: (error: ToolError, toolName: string, context: Context) => Reply;
   /** Ends what the toolset holds open. */

@@ -61,9 +61,10 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   const stateless = legacyStatelessFallback(factory, onerror);
 
   const unsubscribe = options.toolsets.map((toolset) =>
-    toolset.onChange?.(() => {
-      modern.notify.toolsChanged();
-      void options.sessions.notifyToolsChanged();
+    toolset.onChange?.((what = 'tools') => {
+      if (what === 'tools') modern.notify.toolsChanged();
+      else modern.notify.promptsChanged();
+      void options.sessions.notifyChanged(what);
     }),
   );
 

@@ -81,8 +81,10 @@ export class Sessions {
     }
   }
 
-  async notifyToolsChanged(): Promise<void> {
-    await Promise.allSettled([...this.#sessions.values()].map(({ server }) => server.sendToolListChanged()));
+  async notifyChanged(what: 'tools' | 'prompts'): Promise<void> {
+    const notify = (server: Server) =>
+      what === 'tools' ? server.sendToolListChanged() : server.sendPromptListChanged();
+    await Promise.allSettled([...this.#sessions.values()].map(({ server }) => notify(server)));
   }
 
   async close(): Promise<void> {
