@@ -4,6 +4,7 @@ import { createHost, type Selection } from '../kit/index.ts';
 import { createLogger, type LogLevel } from '../server/log.ts';
 import { createServices } from '../server/services.ts';
 import { startStdio } from '../server/stdio.ts';
+import { startTelemetry } from '../server/telemetry.ts';
 import { isToolsetName, loadToolsets, toolsetNames } from '../server/toolsets.ts';
 import { version } from '../server/version.ts';
 import { untilSignal } from './until-signal.ts';
@@ -27,17 +28,20 @@ export async function runStdioServer(options: {
   });
   const names = (options.toolsets ?? toolsetNames).filter(isToolsetName);
   const toolsets = await loadToolsets(names, services);
+  const telemetry = await startTelemetry(process.env, version);
+  const info = { name: 'waymark', title: 'Waymark', version };
   const server = startStdio({
     toolsets,
-    host: createHost({ info: { name: 'waymark', title: 'Waymark', version }, log }),
+    host: createHost({ info, log, ...(telemetry ? { aroundCall: telemetry.aroundCall } : {}) }),
     selection: options.selection,
     user: { id: options.user, scopes: 'all' },
     conversation: `stdio-${randomUUID()}`,
   });
   await stopped;
   await server.close();
-  await Promise.allSettled(toolsets.map((toolset) => toolset.close?.()));
+  await Promise.allSettled(toolsets.map(async (toolset) => toolset.close?.()));
   await services.close();
+  await telemetry?.close();
 }
 
 function untilStdinEnds(): Promise<void> {

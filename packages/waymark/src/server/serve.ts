@@ -9,6 +9,7 @@ import { closeEventStreams, registerEventRoutes } from './rest/events.ts';
 import { registerInfoRoutes } from './rest/info.ts';
 import { createServices } from './services.ts';
 import { registerStaticFiles } from './static-files.ts';
+import { startTelemetry } from './telemetry.ts';
 import { isToolsetName, loadToolsets, toolsetNames } from './toolsets.ts';
 import { version } from './version.ts';
 
@@ -39,10 +40,14 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const names = (config.toolsets ?? toolsetNames).filter(isToolsetName);
   const toolsets = await loadToolsets(names, services);
   const now = () => Date.now();
+  const telemetry = await startTelemetry(process.env, version);
+  const policy = createCallPolicy({ ...config.limits, now });
   const host = createHost({
     info: { name: 'waymark', title: 'Waymark', version },
     log,
-    aroundCall: createCallPolicy({ ...config.limits, now }),
+    aroundCall: telemetry
+      ? (entry, context, next) => telemetry.aroundCall(entry, context, (inner) => policy(entry, inner, next))
+      : policy,
   });
   const selection: Selection = {
     tools: config.tools,
@@ -74,8 +79,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     async close() {
       closeEventStreams();
       await server.close();
-      await Promise.allSettled(toolsets.map((toolset) => toolset.close?.()));
+      await Promise.allSettled(toolsets.map(async (toolset) => toolset.close?.()));
       await services.close();
+      await telemetry?.close();
     },
   };
 }

@@ -14,6 +14,7 @@ type Load = (services: ToolsetServices) => Promise<Toolset>;
 /** Every toolset by name, loaded only when served. */
 const loaders = {
   sop: async (services) => (await import('../sop/index.ts')).createSopToolset(services),
+  hnpx: async (services) => (await import('../hnpx/index.ts')).createHnpxToolset(services),
   tasks: async (services) => (await import('../tasks/index.ts')).createTasksToolset(services),
 } satisfies Record<string, Load>;
 
