@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely';
 
-/** The tables every part of the product may rely on. Toolsets add their own with `db.withTables<…>()`. */
+/**
+ * The tables every part of the product may rely on. Toolsets add their own with `db.withTables<…>()`,
+ * which takes a `type`, not an `interface`.
+ */
 export interface CoreTables {
   users: {
     id: string;

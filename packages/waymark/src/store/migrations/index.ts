@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+import * as users from './0100-users.ts';
+import * as tasks from './0200-tasks.ts';
+import * as graph from './0400-graph.ts';
+
+export interface Migration {
+  up(db: Kysely<unknown>): Promise<void>;
+}
+
+/** Every change of the schema, by name. Those a store has not seen yet run in the order of their names. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0100-users': users,
+  '0200-tasks': tasks,
+  '0400-graph': graph,
+};
