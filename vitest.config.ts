@@ -8,6 +8,7 @@ export default defineConfig({
       'spec/**/*.test.ts',
       'examples/**/*.test.ts',
     ],
+    globalSetup: 'packages/waymark/test/global-setup.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',

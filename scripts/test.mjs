@@ -6,6 +6,7 @@ import { buildWhatIsStale } from './lib/build.mjs';
 import { ensureChromium } from './lib/chromium.mjs';
 import { repository } from './lib/files.mjs';
 import { ensureInstalled } from './lib/install.mjs';
+import { ensurePostgres } from './lib/postgres.mjs';
 import { become } from './lib/processes.mjs';
 
 const results = join(repository, '.cache/test-results.json');
@@ -32,6 +33,10 @@ async function main() {
   const browser = await ensureChromium();
   if ('path' in browser) env['WAYMARK_CHROMIUM'] = browser.path;
   else missing.push(`a browser: ${browser.reason}`);
+
+  const postgres = process.env['WAYMARK_TEST_POSTGRES'] ? undefined : await ensurePostgres();
+  if (postgres && 'path' in postgres) env['WAYMARK_POSTGRES_BIN'] = postgres.path;
+  if (postgres && 'reason' in postgres) missing.push(`a Postgres server: ${postgres.reason}`);
 
   mkdirSync(join(repository, '.cache'), { recursive: true });
   rmSync(results, { force: true });
