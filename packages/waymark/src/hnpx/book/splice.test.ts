@@ -119,7 +119,7 @@ const word = fc
   .map((text) => `w${text}w`);
 
 describe.each(variants)('the index after edits of a book (%s)', (_name, source) => {
-  test('equals that of a fresh parse, and untouched bytes stay [HNPX-112]', () => {
+  test('equals that of a fresh parse, and untouched bytes stay [HNPX-003] [HNPX-099]', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(steps.length - 1), fc.array(fc.nat(), { minLength: 6, maxLength: 6 }), word), {
