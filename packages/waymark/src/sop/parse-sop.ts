@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto';
+import { nearest } from '../kit/nearest.ts';
+import { type Flowchart, readFlowchart } from './flowchart/flowchart.ts';
+import { prepareText } from './flowchart/prepared-text.ts';
+import { findFrontmatter, type Frontmatter, parseFrontmatter } from './frontmatter.ts';
+import { type Fence, type Outline, outlineOf, type Section } from './markdown.ts';
+import type { Problem, Requirement, Sop, SopEdge, SopNode } from './model.ts';
+import { isPromptSection, type NodePrompt, parseNodePrompts } from './node-prompts.ts';
+import { LineMap } from './positions.ts';
+import { buildProcedure, findEntry, type Procedure } from './procedure.ts';
+
+/** Everything read from one SOP file. `sop` is missing where there are errors. */
+export interface ParsedSop {
+  readonly sop: Sop | undefined;
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** For tools that look at or change the file itself. */
+  readonly parts: SopParts;
+}
+
+export interface SopParts {
+  readonly source: string;
+  readonly lines: LineMap;
+  readonly frontmatter: Frontmatter;
+  /** Where the diagram's text stands in the file. */
+  readonly diagram: { readonly start: number; readonly end: number } | undefined;
+  readonly flowchart: Flowchart | undefined;
+  readonly procedure: Procedure | undefined;
+  readonly prompts: readonly NodePrompt[];
+}
+
+/** Tools every agent has anyway; an SOP need not declare them. */
+export const builtInTools: ReadonlySet<string> = new Set([
+  'load_graph',
+  'todo',
+  'goto_node',
+  'get_state',
+  'record_fact',
+  'todo_tasks',
+  'get_todos',
+]);
+
+export function hashOf(source: string): string {
+  return createHash('sha256').update(source).digest('hex').slice(0, 32);
+}
+
+/** Parses and checks an SOP file. `name` stands in for an agent name the file does not give. */
+export function parseSop(source: string, name = 'sop'): ParsedSop {
+  const lines = new LineMap(source);
+  const problems: Problem[] = [];
+  const report = (severity: 'error' | 'warning', code: string, offset: number, message: string) =>
+    problems.push({ severity, code, message, ...lines.at(offset) });
+  const reportAll = (
+    items: readonly { severity: 'error' | 'warning'; code: string; offset: number; message: string }[],
+    base = 0,
+  ) => {
+    for (const { severity, code, offset, message } of items) report(severity, code, base + offset, message);
+  };
+
+  const block = findFrontmatter(source);
+  if (block === 'unclosed') report('error', 'INVALID_FRONTMATTER', 0, 'The frontmatter is never closed with "---"');
+  const known = block === 'unclosed' ? undefined : block;
+  const { frontmatter, problems: frontmatterProblems } = parseFrontmatter(source, known);
+  reportAll(frontmatterProblems);
+  const bodyStart = known?.end ?? (source.startsWith('\uFEFF') ? 1 : 0);
+  const outline = outlineOf(source, bodyStart);
+  const { prompts, problems: promptProblems } = parseNodePrompts(source, outline);
+  reportAll(promptProblems);
+
+  const found = findDiagram(source, bodyStart, outline);
+  for (const warning of found?.warnings ?? []) report('warning', warning.code, warning.offset, warning.message);
+  let flowchart: Flowchart | undefined;
+  let procedure: Procedure | undefined;
+  let entry: string | undefined;
+  if (!found) {
+    report(
+      'error',
+      'NO_FLOWCHART',
+      bodyStart,
+      'There is no flowchart: put one in a ```mermaid block under "## SOP Flowchart"',
+    );
+  } else {
+    flowchart = readFlowchart(source.slice(found.start, found.end));
+    for (const { offset, message } of flowchart.problems)
+      report('error', 'MERMAID_SYNTAX', found.start + offset, message);
+    const built = buildProcedure(flowchart);
+    procedure = built.procedure;
+    reportAll(built.problems, found.start);
+    if (flowchart.problems.length === 0) {
+      const entered = findEntry(procedure, frontmatter.entryNode);
+      if ('entry' in entered) entry = entered.entry;
+      else if (procedure.nodes.size === 0)
+        report('error', 'EMPTY_FLOWCHART', found.start, 'The flowchart has no nodes');
+      else
+        report(
+          'error',
+          'NO_ENTRY_NODE',
+          frontmatter.entryNode === undefined ? found.start : frontmatter.offsetOf('entry_node'),
+          entered.error,
+        );
+    }
+  }
+  if (procedure && flowchart?.problems.length === 0) {
+    reportAll(checkPrompts(prompts, procedure, frontmatter));
+    reportAll(checkReentry(procedure, frontmatter));
+  }
+
+  problems.sort((left, right) => left.line - right.line || left.column - right.column);
+  const errors = problems.filter((problem) => problem.severity === 'error');
+  const warnings = problems.filter((problem) => problem.severity === 'warning');
+  const diagram = found && { start: found.start, end: found.end };
+  const parts = { source, lines, frontmatter, diagram, flowchart, procedure, prompts };
+  if (errors.length > 0 || !procedure || entry === undefined || !found) {
+    return { sop: undefined, errors, warnings, parts };
+  }
+  const mermaid = source.slice(found.start, found.end);
+  const text = found.bare ? fenced(mermaid) : systemPromptOf(source, bodyStart, outline);
+  const sections = found.bare ? ['SOP Flowchart'] : sectionTitles(outline);
+  const sop = assemble({ procedure, frontmatter, prompts, entry, base: found.start, lines, name });
+  return { sop: { ...sop, hash: hashOf(source), sections, systemPrompt: text, mermaid }, errors, warnings, parts };
+}
+
+interface FoundDiagram {
+  readonly start: number;
+  readonly end: number;
+  /** The file is nothing but a diagram. */
+  readonly bare: boolean;
+  readonly warnings: readonly { code: string; offset: number; message: string }[];
+}
+
+const diagramHeader = /^(?:flowchart|graph|flowchart-elk|swimlane-beta)\b/;
+
+function findDiagram(source: string, bodyStart: number, { sections, fences }: Outline): FoundDiagram | undefined {
+  const isFlowchart = (fence: Fence) =>
+    diagramHeader.test(prepareText(source.slice(fence.contentStart, fence.contentEnd)).text);
+  const drawn = fences.filter((fence) => fence.language === 'mermaid');
+  const flowcharts = drawn.filter(isFlowchart);
+  const heading = sections.find(({ title }) => /^(?:sop )?flowchart\b/i.test(title));
+  const under = (fence: Fence) => heading !== undefined && fence.start >= heading.start && fence.start < heading.end;
+  const chosen = flowcharts.find(under) ?? flowcharts[0] ?? drawn.find(under) ?? drawn[0];
+  if (chosen) {
+    const warnings: { code: string; offset: number; message: string }[] = [];
+    const others = flowcharts.filter((fence) => fence !== chosen);
+    for (const other of others) {
+      const message = 'Only one flowchart is followed; this one is ignored';
+      warnings.push({ code: 'SECOND_FLOWCHART', offset: other.start, message });
+    }
+    if (!chosen.closed)
+      warnings.push({ code: 'UNCLOSED_FENCE', offset: chosen.start, message: 'The mermaid block is never closed' });
+    return { start: chosen.contentStart, end: chosen.contentEnd, bare: false, warnings };
+  }
+  const plain = fences.find((fence) => fence.language === '' && isFlowchart(fence));
+  if (plain) {
+    const message = 'The block with the flowchart should begin with ```mermaid';
+    const warnings = [{ code: 'UNMARKED_FLOWCHART', offset: plain.start, message }];
+    return { start: plain.contentStart, end: plain.contentEnd, bare: false, warnings };
+  }
+  if (!diagramHeader.test(prepareText(source.slice(bodyStart)).text)) return undefined;
+  return { start: bodyStart, end: source.length, bare: true, warnings: [] };
+}
+
+interface Finding {
+  readonly severity: 'warning';
+  readonly code: string;
+  readonly offset: number;
+  readonly message: string;
+}
+
+function checkPrompts(
+  prompts: readonly NodePrompt[],
+  { nodes, edges }: Procedure,
+  frontmatter: Frontmatter,
+): Finding[] {
+  const findings: Finding[] = [];
+  const warn = (code: string, offset: number, message: string) =>
+    findings.push({ severity: 'warning', code, offset, message });
+  for (const { id, tools, exits, offset } of prompts) {
+    if (!nodes.has(id)) {
+      const suggestion = nearest(id, nodes.keys());
+      const hint = suggestion ? `; did you mean ${suggestion}?` : '';
+      warn('PROMPT_WITHOUT_NODE', offset, `There is a prompt for ${id}, but no such node in the flowchart${hint}`);
+      continue;
+    }
+    for (const target of Object.keys(exits)) {
+      if (edges.get(id)?.some((edge) => edge.to === target)) continue;
+      warn('UNKNOWN_EXIT', offset, `${id} has requirements for an exit to ${target}, but no edge leads there`);
+    }
+    for (const tool of tools ?? []) {
+      if (!frontmatter.tools || frontmatter.tools.includes(tool) || builtInTools.has(tool)) continue;
+      const suggestion = nearest(tool, frontmatter.tools);
+      const hint = suggestion ? `; did you mean ${suggestion}?` : '';
+      warn('UNDECLARED_TOOL', offset, `${id} uses the tool ${tool}, which the frontmatter does not list${hint}`);
+    }
+  }
+  return findings;
+}
+
+function checkReentry({ nodes }: Procedure, frontmatter: Frontmatter): Finding[] {
+  const unknown = (frontmatter.reentryNodes ?? []).filter((id) => !nodes.has(id));
+  return unknown.map((id) => {
+    const suggestion = nearest(id, nodes.keys());
+    const message = `The re-entry node ${id} is not in the flowchart${suggestion ? `; did you mean ${suggestion}?` : ''}`;
+    return {
+      severity: 'warning',
+      code: 'UNKNOWN_REENTRY_NODE',
+      offset: frontmatter.offsetOf('reentry_nodes'),
+      message,
+    };
+  });
+}
+
+function assemble({
+  procedure,
+  frontmatter,
+  prompts,
+  entry,
+  base,
+  lines,
+  name,
+}: {
+  procedure: Procedure;
+  frontmatter: Frontmatter;
+  prompts: readonly NodePrompt[];
+  entry: string;
+  base: number;
+  lines: LineMap;
+  name: string;
+}): Omit<Sop, 'hash' | 'sections' | 'systemPrompt' | 'mermaid'> {
+  const byId = new Map(prompts.map((prompt) => [prompt.id, prompt]));
+  const nodes = new Map<string, SopNode>();
+  const edges = new Map<string, SopEdge[]>();
+  for (const { id, type, description, group, offset } of procedure.nodes.values()) {
+    const { prompt, tools, examples, requires, exits } = byId.get(id) ?? {};
+    nodes.set(id, {
+      id,
+      type,
+      description,
+      ...(group === undefined ? {} : { group }),
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(tools && tools.length > 0 ? { tools } : {}),
+      ...(examples && examples.length > 0 ? { examples } : {}),
+      ...(requires && requires.length > 0 ? { requires } : {}),
+      position: lines.at(base + offset),
+    });
+    const outgoing = procedure.edges.get(id) ?? [];
+    edges.set(
+      id,
+      outgoing.map(({ from, to, condition, style, offset: at }) => {
+        const guard: readonly Requirement[] = exits?.[to] ?? [];
+        return {
+          from,
+          to,
+          condition,
+          style,
+          ...(guard.length > 0 ? { requires: guard } : {}),
+          position: lines.at(base + at),
+        };
+      }),
+    );
+  }
+  const ids = [...nodes.keys()];
+  const isTerminal = (id: string) => edges.get(id)?.length === 0 || (nodes.get(id)?.type === 'stadium' && id !== entry);
+  return {
+    agent: frontmatter.agent ?? name,
+    version: frontmatter.version,
+    entry,
+    reentry: (frontmatter.reentryNodes ?? ['ROUTE']).filter((id) => nodes.has(id)),
+    navigation: frontmatter.navigation,
+    gate: frontmatter.gate,
+    alwaysAllowed: frontmatter.alwaysAllowed,
+    model: frontmatter.model,
+    mcpServers: frontmatter.mcpServers,
+    tools: frontmatter.tools,
+    nodes,
+    edges,
+    decisionNodes: ids.filter((id) => nodes.get(id)?.type === 'rhombus'),
+    terminalNodes: ids.filter(isTerminal),
+    nodesWithPrompts: prompts.filter((prompt) => nodes.has(prompt.id)).map((prompt) => prompt.id),
+  };
+}
+
+/** The document as it is, without frontmatter and node prompts. */
+function systemPromptOf(source: string, bodyStart: number, { sections }: Outline): string {
+  let text = '';
+  let from = bodyStart;
+  for (const section of sections.filter(isPromptSection)) {
+    if (section.start < from) continue;
+    text += source.slice(from, section.start);
+    from = section.end;
+  }
+  return (text + source.slice(from)).trim();
+}
+
+function sectionTitles({ sections }: Outline): string[] {
+  const isNested = (section: Section) => section.level > 2;
+  return sections
+    .filter((section) => section.level === 2 && !isPromptSection(section) && !isNested(section))
+    .map((section) => section.title);
+}
+
+function fenced(mermaid: string): string {
+  return `\`\`\`mermaid\n${mermaid.trim()}\n\`\`\``;
+}
