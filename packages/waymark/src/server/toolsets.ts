@@ -13,9 +13,9 @@ type Load = (services: ToolsetServices) => Promise<Toolset>;
 
 /** Every toolset by name, loaded only when served. */
 const loaders = {
-  // sop: async (services) => (await import('../sop/index.ts')).createSopToolset(services),
+  sop: async (services) => (await import('../sop/index.ts')).createSopToolset(services),
   hnpx: async (services) => (await import('../hnpx/index.ts')).createHnpxToolset(services),
-  // tasks: async (services) => (await import('../tasks/index.ts')).createTasksToolset(services),
+  tasks: async (services) => (await import('../tasks/index.ts')).createTasksToolset(services),
 } satisfies Record<string, Load>;
 
 export type ToolsetName = keyof typeof loaders;
