@@ -33,7 +33,7 @@ const fieldsSchema = z.looseObject({
   tools: list,
   tool_hints: list,
   examples: z.array(z.looseObject({ user: z.coerce.string(), agent: z.coerce.string() })).nullish(),
-  requires: z.unknown(),
+  requires: z.unknown().optional(),
   exits: z.record(z.string(), z.unknown()).nullish(),
 });
 const knownFields = new Set(Object.keys(fieldsSchema.shape));
