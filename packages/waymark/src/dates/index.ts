@@ -1,4 +1,4 @@
-export { type CivilDate, formatDate, type Weekday } from './calendar.ts';
+export { addDays, type CivilDate, formatDate, type Weekday } from './calendar.ts';
 export {
   type Due,
   dueDay,
@@ -23,3 +23,13 @@ export {
   wallClockAt,
   type WallClock,
 } from './zone.ts';
+export {
+  findRecurrencePhrase,
+  nextOccurrence,
+  parseRecurrence,
+  type Recurrence,
+  recurrenceInWords,
+  type RecurrencePhrase,
+  type RecurrenceResult,
+} from './recurrence.ts';
+export { parseRule } from './rrule.ts';

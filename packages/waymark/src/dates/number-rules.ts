@@ -26,7 +26,7 @@ export function ordinalNumber(cursor: Cursor): number | undefined {
     (inner) => {
       const digits = inner.takeNumber(1, 2);
       if (digits === undefined || !inner.isGlued) return undefined;
-      return inner.take('st', 'nd', 'rd', 'th') && digits;
+      return inner.take('st', 'nd', 'rd', 'th') ? digits : undefined;
     },
     (inner) => {
       const ten = inner.lookUp(tens);
@@ -47,7 +47,7 @@ export function duration(cursor: Cursor): Duration | undefined {
     if (whole === undefined) return undefined;
     if (inner.take('fortnight', 'fortnights')) return { amount: whole * 2, unit: 'week' };
     if (inner.take('business', 'working', 'work')) {
-      return inner.take('day', 'days') && { amount: whole, unit: 'working-day' };
+      return inner.take('day', 'days') ? { amount: whole, unit: 'working-day' } : undefined;
     }
     const unit = inner.lookUp(units) ?? (isDigit(inner) ? inner.lookUp(shortUnits) : undefined);
     if (unit === undefined) return undefined;

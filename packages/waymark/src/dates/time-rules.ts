@@ -31,14 +31,14 @@ export function clockTime(cursor: Cursor, introduced: boolean): ClockTime | Prob
 
 function namedTime(cursor: Cursor): ClockTime | undefined {
   const word = cursor.take('noon', 'midday', 'midnight');
-  return word && { hour: word === 'midnight' ? 0 : 12, minute: 0, second: 0, sure: true };
+  return word ? { hour: word === 'midnight' ? 0 : 12, minute: 0, second: 0, sure: true } : undefined;
 }
 
 /** `half past five`, `quarter to 6`, `ten past seven pm`. */
 function fractionOfHour(cursor: Cursor): ClockTime | Problem | undefined {
-  const minutes = cursor.firstOf(
-    (inner) => inner.take('half') && 30,
-    (inner) => (inner.take('a'), inner.take('quarter') && 15),
+  const minutes = cursor.firstOf<number>(
+    (inner) => (inner.take('half') ? 30 : undefined),
+    (inner) => (inner.take('a'), inner.take('quarter') ? 15 : undefined),
     (inner) => {
       const count = wholeNumber(inner);
       inner.take('minutes', 'minute', 'min');
@@ -124,7 +124,7 @@ export function halfOfDay(cursor: Cursor): HalfDay | undefined {
     },
     (inner) => {
       const letter = inner.isGlued && inner.peek(-1)?.kind === 'number' ? inner.take('a', 'p') : undefined;
-      return letter && (letter === 'a' ? 'am' : 'pm');
+      return letter ? (letter === 'a' ? 'am' : 'pm') : undefined;
     },
     dayPart,
   );
@@ -136,7 +136,7 @@ export function dayPart(cursor: Cursor): HalfDay | undefined {
     if (inner.takeWords('at night')) return 'pm';
     if (inner.takeWords('in the')) {
       const part = inner.take('morning', 'afternoon', 'evening');
-      return part && (part === 'morning' ? 'am' : 'pm');
+      return part ? (part === 'morning' ? 'am' : 'pm') : undefined;
     }
     return undefined;
   });

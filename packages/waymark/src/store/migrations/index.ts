@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import * as users from './0100-users.ts';
 import * as tasks from './0200-tasks.ts';
 import * as graph from './0400-graph.ts';
+import * as auth from './0700-auth.ts';
 
 export interface Migration {
   up(db: Kysely<unknown>): Promise<void>;
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0100-users': users,
   '0200-tasks': tasks,
   '0400-graph': graph,
+  '0700-auth': auth,
 };

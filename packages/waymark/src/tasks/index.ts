@@ -1,0 +1,20 @@
+import { defineToolset, type Toolset } from '../kit/index.ts';
+import { TaskService, type TaskServices } from './task-service.ts';
+import { createCoreTools } from './tools.ts';
+import { toErrorReply } from './wire.ts';
+
+export type { Priority, Task, TaskContent } from './model.ts';
+export { TaskService, type Circumstances, type TaskServices } from './task-service.ts';
+export { timeZoneKey } from './wire.ts';
+
+export function createTasksToolset(services: TaskServices): Toolset {
+  const service = new TaskService(services);
+  return defineToolset({
+    name: 'tasks',
+    title: 'Tasks',
+    instructions:
+      'Tasks of a person. Find a task with list_tasks before changing it, and ask before delete_task. Dates may be words; the answer says the resolved date.',
+    tools: createCoreTools(service),
+    onError: toErrorReply,
+  });
+}

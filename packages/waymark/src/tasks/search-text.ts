@@ -1,0 +1,71 @@
+/**
+ * Text for searching, made here and not by the database: upper and lower case, accents and widths
+ * are folded by the same rules wherever the data lies, while `lower()` and `ilike` follow the locale
+ * a database was created with.
+ */
+export function foldForSearch(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\u0300-\u036F\u200B-\u200D\u2060\uFEFF\u00AD]|\p{Cc}|\p{Surrogate}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFC')
+    .trim();
+}
+
+export function searchTextOf(title: string, description: string | null): string {
+  return `${foldForSearch(title)}\n${foldForSearch(description ?? '')}`;
+}
+
+/**
+ * The keys a task is indexed under: every piece of two and three characters, and single characters
+ * that are rare or mean something alone (digits, ideographs). The owner is part of each key, so a
+ * search reads one owner's entries however many others there are.
+ */
+export function gramsOf(userId: string, searchText: string): number[] {
+  const seed = hash(userId, 0x811c9dc5);
+  const keys = new Set<number>();
+  for (const line of searchText.split('\n')) {
+    const characters = Array.from(line);
+    for (let start = 0; start < characters.length; start++) {
+      const first = characters[start] ?? '';
+      if (!isCommon(first)) keys.add(hash(first, seed));
+      const pair = first + (characters[start + 1] ?? '');
+      if (start + 1 < characters.length) keys.add(hash(pair, seed));
+      if (start + 2 < characters.length) keys.add(hash(pair + (characters[start + 2] ?? ''), seed));
+    }
+  }
+  return [...keys];
+}
+
+const mostKeys = 12;
+
+/** The keys every match must have. Empty when the term is a single common letter: then nothing narrows. */
+export function gramsOfTerm(userId: string, folded: string): number[] {
+  const seed = hash(userId, 0x811c9dc5);
+  const characters = Array.from(folded);
+  if (characters.length === 1) return isCommon(folded) ? [] : [hash(folded, seed)];
+  const size = Math.min(3, characters.length);
+  const pieces = Math.max(0, characters.length - size + 1);
+  const step = Math.max(1, Math.ceil(pieces / mostKeys));
+  const keys = new Set<number>();
+  for (let start = 0; start < pieces; start += step)
+    keys.add(hash(characters.slice(start, start + size).join(''), seed));
+  return [...keys];
+}
+
+function isCommon(character: string): boolean {
+  return /^[a-z ]$/.test(character);
+}
+
+/** FNV-1a over UTF-16 units, as a signed 32-bit number like the column. */
+function hash(text: string, seed: number): number {
+  let value = seed;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    value = Math.imul(value ^ (unit & 0xff), 0x01000193);
+    value = Math.imul(value ^ (unit >>> 8), 0x01000193);
+  }
+  return value | 0;
+}
