@@ -29,6 +29,8 @@ export interface Context {
   readonly clock: () => Date;
   /** A random, URL-safe identifier of at least 128 bits. */
   readonly randomId: () => string;
+  /** Whether the client can put a question to the person now: an answer of `inputRequired(...)` will be understood. */
+  readonly canAsk?: boolean;
   /** Answers to questions an earlier round of this call asked with `askUser`, by key. */
   readonly answers: Readonly<Record<string, unknown>> | undefined;
   /** The `_meta` of the request, without the protocol's own keys. */

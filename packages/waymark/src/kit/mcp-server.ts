@@ -29,7 +29,7 @@ const oneHour = 3_600_000;
 export function createMcpServer(catalog: Catalog, host: Host, caller: Caller): Server {
   const server = new Server(host.info, {
     capabilities: capabilitiesOf(catalog),
-    instructions: catalog.instructions,
+    ...(catalog.instructions === '' ? {} : { instructions: catalog.instructions }),
     ...(host.requestState ? { requestState: host.requestState } : {}),
     cacheHints: {
       'tools/list': { ttlMs: oneHour, cacheScope: 'private' },
@@ -38,7 +38,8 @@ export function createMcpServer(catalog: Catalog, host: Host, caller: Caller): S
     },
   });
   const contextOf = (request: ServerContext) => {
-    const context = createContext(host, caller, request);
+    const canAsk = server.getClientCapabilities()?.elicitation !== undefined;
+    const context = { ...createContext(host, caller, request), canAsk };
     return host.extendContext?.(context, request) ?? context;
   };
 
