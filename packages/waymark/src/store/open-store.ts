@@ -14,11 +14,20 @@ export interface StoreOptions {
   /** Where the embedded store lives, in its folder `db`. */
   readonly dataDirectory: string;
   readonly log?: Logger;
+  /** Off, the embedded store survives a killed process but not a power cut. For tests, which open many. */
+  readonly syncToDisk?: boolean;
 }
 
 /** Opens the store and brings its schema up to date. */
-export async function openStore({ url, dataDirectory, log = silentLogger }: StoreOptions): Promise<Store> {
-  const embedded: EmbeddedBackend | undefined = url ? undefined : await openEmbedded(dataDirectory, log);
+export async function openStore({
+  url,
+  dataDirectory,
+  log = silentLogger,
+  syncToDisk = true,
+}: StoreOptions): Promise<Store> {
+  const embedded: EmbeddedBackend | undefined = url
+    ? undefined
+    : await openEmbedded({ dataDirectory, log, syncToDisk });
   const pool = embedded?.pool ?? (await openPostgresPool(url ?? '', 10));
   const db = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
   const notifications = createNotifications(pool, log);
@@ -36,6 +45,10 @@ export async function openStore({ url, dataDirectory, log = silentLogger }: Stor
   }
   return {
     kind: embedded ? 'embedded' : 'postgres',
+    get role() {
+      if (!embedded) return 'server';
+      return embedded.isHolder() ? 'holder' : 'forwarder';
+    },
     pool,
     db,
     transaction: <T>(run: (transaction: Transaction<CoreTables>) => Promise<T>) => db.transaction().execute(run),

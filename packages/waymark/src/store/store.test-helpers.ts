@@ -39,7 +39,7 @@ export async function emptyStore(store: Store): Promise<void> {
 
 async function openEmbeddedTestStore(): Promise<Store> {
   const directory = await mkdtemp(join(tmpdir(), 'waymark-store-'));
-  const store = await openStore({ dataDirectory: directory });
+  const store = await openStore({ dataDirectory: directory, syncToDisk: false });
   return closing(store, () => rm(directory, { recursive: true, force: true }));
 }
 
@@ -70,11 +70,10 @@ async function onServer(url: string, statement: string): Promise<void> {
 }
 
 function closing(store: Store, cleanUp: () => Promise<void>): Store {
-  return {
-    ...store,
-    async close() {
+  return Object.defineProperty(Object.create(store) as Store, 'close', {
+    value: async () => {
       await store.close();
       await cleanUp();
     },
-  };
+  });
 }

@@ -14,8 +14,11 @@ import {
 
 /** The far end of a session: what the broker tells it. */
 export interface SessionPeer {
-  /** The batch is about to run. The broker waits for it, so that whoever saw no `started` knows nothing ran. */
-  started(): void | Promise<void>;
+  /**
+   * The batch is about to run. False when that could not be told, and then it does not run: whoever saw no
+   * `started` knows that nothing happened.
+   */
+  started(): boolean | Promise<boolean>;
   /** The answer to a batch, and whether a transaction is open after it. */
   reply(answer: Buffer, status: TransactionStatus | undefined): void;
   notified(notification: Buffer): void;
@@ -39,6 +42,8 @@ interface Turn {
  * the engine to itself until the transaction ends; between transactions sessions take turns, first come first served.
  */
 export class Broker {
+  /** How many batches ran, a measure of activity. */
+  batches = 0;
   readonly #engine: Engine;
   readonly #idleInTransactionLimit: number;
   readonly #onBroken: (error: Error) => void;
@@ -156,13 +161,15 @@ export class Broker {
   }
 
   #runBatch(session: BrokerSession, batch: Buffer): void | Promise<void> {
-    const flushed = session.peer.started();
-    if (flushed) return flushed.then(() => this.#answerBatch(session, batch));
-    this.#answerBatch(session, batch);
+    const told = session.peer.started();
+    if (typeof told !== 'boolean') return told.then((reached) => this.#answerBatch(session, batch, reached));
+    this.#answerBatch(session, batch, told);
   }
 
-  #answerBatch(session: BrokerSession, batch: Buffer): void {
+  #answerBatch(session: BrokerSession, batch: Buffer, reached: boolean): void {
     if (!this.#sessions.has(session)) return;
+    if (!reached) return this.leave(session);
+    this.batches += 1;
     const answer = this.#execute(renameStatements(batch, session.rename));
     const status = endingStatus(answer);
     this.#followListen(session, batch);

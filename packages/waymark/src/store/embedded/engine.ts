@@ -17,26 +17,23 @@ interface EngineInternals {
   };
 }
 
-/** `undefined` opens an empty engine in memory. */
-export async function openEngine(directory: string | undefined, template?: Blob): Promise<Engine> {
+/** The Postgres inside the engine. A directory belongs to one major version. */
+export const engineMajor = 18;
+
+export async function openEngine(directory: string, { syncToDisk = true } = {}): Promise<Engine> {
   const { PGlite } = await import('@electric-sql/pglite');
-  const durable = directory !== undefined;
   const parameters = [
     // `-F` turns fsync off.
-    ...PGlite.defaultStartParams.filter((parameter) => !(durable && parameter === '-F')),
+    ...PGlite.defaultStartParams.filter((parameter) => !(syncToDisk && parameter === '-F')),
     ...settings({
       shared_buffers: '16MB',
       max_wal_size: '64MB',
       min_wal_size: '32MB',
-      ...(durable ? { wal_sync_method: 'fsync' } : {}),
+      ...(syncToDisk ? { wal_sync_method: 'fsync' } : {}),
     }),
   ];
-  const database = await PGlite.create({
-    ...(directory === undefined ? {} : { dataDir: directory }),
-    ...(template ? { loadDataDir: template } : {}),
-    startParams: parameters,
-  });
-  if (durable) syncFilesToDisk(database, PGlite.paths.PGDATA);
+  const database = await PGlite.create(directory, { startParams: parameters });
+  if (syncToDisk) syncFilesToDisk(database, PGlite.paths.PGDATA);
   return new PgliteEngine(database, await readServerVersion(database));
 }
 

@@ -136,6 +136,7 @@ export class SessionStream extends Duplex {
     return {
       started: () => {
         if (this.#outstanding) this.#outstanding.started = true;
+        return true;
       },
       reply: (answer, status) => {
         if (this.destroyed) return;
