@@ -10,5 +10,6 @@ export interface CommandEntry {
 export const commands: Readonly<Record<string, CommandEntry>> = {
   serve: { summary: 'run the server: MCP over HTTP, REST and the studio', load: () => import('./serve.ts') },
   mcp: { summary: 'serve toolsets over stdin and stdout', load: () => import('./mcp.ts') },
+  tasks: { summary: 'tasks on the command line', load: () => import('./tasks.ts') },
   doctor: { summary: 'check this machine and say what to do', load: () => import('./doctor.ts') },
 };
