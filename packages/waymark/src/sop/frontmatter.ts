@@ -142,7 +142,7 @@ function fieldsOf(data: z.infer<typeof schema>, version: unknown): Omit<Frontmat
   return {
     agent: data.agent?.trim() || undefined,
     // `1.0` is a number to YAML; what counts is how it was written.
-    version: isScalar(version) && version.value !== null ? (version.source ?? String(version.value)) : null,
+    version: isScalar(version) && version.value !== null ? (version.source ?? null) : null,
     entryNode: data.entry_node?.trim() || undefined,
     reentryNodes: data.reentry_nodes ?? undefined,
     navigation: data.navigation ?? undefined,
