@@ -100,12 +100,14 @@ export class Cursor {
   }
 
   unexpected(message: string): SyntaxFailure {
-    const { kind, text, start } = this.token;
-    const at = start + leadingBlanks(text);
-    if (kind === 'endOfText')
+    const { kind, start } = this.token;
+    if (kind === 'endOfText') {
       return new SyntaxFailure(this.text.trimEnd().length, `${message}, but the flowchart ends here`);
+    }
     if (kind === 'newline') return new SyntaxFailure(start, `${message}, but the line ends here`);
-    return new SyntaxFailure(at, `${message}, but found "${shorten(text.trim() || text)}"`);
+    const rest = this.text.slice(start, start + 200);
+    const found = this.token.text.trim() || (/\S+/.exec(rest)?.[0] ?? '');
+    return new SyntaxFailure(start + leadingBlanks(rest), `${message}, but found "${shorten(found)}"`);
   }
 
   report(error: unknown): void {
