@@ -11,5 +11,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   serve: { summary: 'run the server: MCP over HTTP, REST and the studio', load: () => import('./serve.ts') },
   mcp: { summary: 'serve toolsets over stdin and stdout', load: () => import('./mcp.ts') },
   tasks: { summary: 'tasks on the command line', load: () => import('./tasks.ts') },
+  graph: { summary: 'run, check, test, draw and serve graphs of MCP tools', load: () => import('./graph.ts') },
   doctor: { summary: 'check this machine and say what to do', load: () => import('./doctor.ts') },
 };

@@ -1,6 +1,6 @@
-import type { Answer, EndStatus, Question, Recorder, RunError, RunEvent, RunStatus } from './events.ts';
 import type { User } from '../kit/index.ts';
-import type { GraphDocument, NodeType } from './model.ts';
+import type { Answer, EndStatus, Question, Recorder, RunError, RunEvent, RunStatus } from './events.ts';
+import type { GraphDocument, GraphNode, NodeType } from './model.ts';
 
 /** Starts runs and knows those that are under way. Any number run at once. */
 export interface GraphEngine {
@@ -52,6 +52,26 @@ export interface ForkRequest {
 export interface DebugOptions {
   readonly breakpoints?: readonly Breakpoint[];
   readonly startPaused?: boolean;
+  readonly hooks?: RunHooks;
+}
+
+/** Called along the way; the run goes on when what they return has settled. What they throw is ignored. */
+export interface RunHooks {
+  /** Returning false pauses the run before the node. */
+  nodeStarting?(at: NodeMoment): boolean | void | Promise<boolean | void>;
+  nodeEnded?(at: NodeMoment, record: NodeRecord, input: unknown): void | Promise<void>;
+  nodeFailed?(at: NodeMoment, record: NodeRecord): void | Promise<void>;
+  paused?(at: NodeMoment): void | Promise<void>;
+  resumed?(): void | Promise<void>;
+}
+
+export interface NodeMoment {
+  /** The index the execution has, or will have, in the history. */
+  readonly index: number;
+  readonly node: GraphNode;
+  readonly path: string;
+  /** Latest output by node id, as it is now. */
+  readonly context: Readonly<Record<string, unknown>>;
 }
 
 export interface Breakpoint {

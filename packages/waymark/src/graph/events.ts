@@ -35,7 +35,7 @@ interface EventBase {
   readonly at: number;
 }
 
-/** Which execution an event is about. `path` is '' at the top, else the loops, branches and calls around it: `each[2]`, `fan>left`, `sub/`. */
+/** Which execution an event is about. `path` is '' at the top, else the loops, branches and calls around it: `each[2]/fan>left/sub()`. */
 interface NodeEventBase extends EventBase {
   readonly node: string;
   readonly nodeType: NodeType;

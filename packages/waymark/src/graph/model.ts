@@ -80,7 +80,7 @@ export const defaultLimits: ExecutionLimits = {
   maxConcurrency: 16,
   maxCallDepth: 32,
   maxPayloadBytes: 64 * 1024 * 1024,
-  expressionTimeoutMs: 2000,
+  expressionTimeoutMs: 1000,
 };
 
 /** How to reach a downstream MCP server. `${VAR}` is already replaced; `missing` names variables that were not set. */
@@ -244,6 +244,7 @@ export interface SwitchNode extends NodeBase, Fallible {
 }
 
 export interface SwitchCondition {
+  /** A JSON Logic rule; undefined always holds. */
   readonly rule: unknown;
   readonly next: string;
   readonly position: Position;
@@ -268,6 +269,8 @@ export interface ForeachNode extends NodeBase, Fallible {
   /** The name of the current item in the body's context. */
   readonly as: string;
   readonly concurrency: number;
+  /** `keep`: a failed item's result is `{error}`. `fail`: it fails the node. */
+  readonly itemErrors: 'fail' | 'keep';
   readonly body: NodeList;
 }
 

@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { createCheckCommand } from './graph/check.ts';
+import { createRenderCommand } from './graph/render.ts';
+import { createRunCommand } from './graph/run.ts';
+import { createServeCommand, createToolkitCommand } from './graph/serve.ts';
+import { createTestCommand } from './graph/test.ts';
+
+const examples = `
+Examples:
+  $ waymark graph check flow.yaml
+  $ waymark graph run flow.yaml count_files --args '{"directory": "."}' --trace
+  $ waymark graph test flow.yaml
+  $ waymark graph render flow.yaml count_files --format svg > flow.svg
+  $ waymark graph serve -g flow.yaml
+  $ waymark graph toolkit -g flow.yaml -m servers.json
+`;
+
+export function createCommand(): Command {
+  return new Command('graph')
+    .description('Run, check, test, draw and serve graphs of MCP tools.')
+    .addCommand(createRunCommand())
+    .addCommand(createCheckCommand())
+    .addCommand(createTestCommand())
+    .addCommand(createRenderCommand())
+    .addCommand(createServeCommand())
+    .addCommand(createToolkitCommand())
+    .addHelpText('after', examples);
+}
