@@ -40,7 +40,7 @@ export function createCommand(): Command {
 
 async function run(names: string[], flags: McpFlags): Promise<void> {
   const [{ requireDirectory, requireToolset }, { runStdioServer }] = await Promise.all([
-    import('./resolve-config.ts'),
+    import('./require.ts'),
     import('./run-stdio.ts'),
   ]);
   const { selectionOfEnvironment } = await import('../server/selection.ts');

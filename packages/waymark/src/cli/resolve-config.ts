@@ -1,10 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
-import { nearest } from '../kit/index.ts';
+import { existsSync } from 'node:fs';
 import { ConfigError, readConfigFile } from '../server/config-file.ts';
 import { type Config, type ConfigInput, configSchema } from '../server/config.ts';
 import { selectionOfEnvironment } from '../server/selection.ts';
-import { toolsetNames } from '../server/toolsets.ts';
 import { CliError } from './cli-error.ts';
+import { requireDirectory, requireToolset } from './require.ts';
 
 const defaultFile = 'waymark.yaml';
 
@@ -38,19 +37,6 @@ function environmentConfig(environment: NodeJS.ProcessEnv): ConfigInput {
     ...(excludeTools ? { excludeTools: [...excludeTools] } : {}),
     ...(readOnly ? { readOnly } : {}),
   };
-}
-
-export function requireToolset(name: string): void {
-  if ((toolsetNames as string[]).includes(name)) return;
-  const suggestion = nearest(name, toolsetNames);
-  const hint = suggestion ? `did you mean "${suggestion}"?` : `known: ${toolsetNames.join(', ')}`;
-  throw new CliError(`Unknown toolset "${name}"; ${hint}`, 2);
-}
-
-export function requireDirectory(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) throw new CliError(`${path}: no such directory`, 2);
-  if (!stats.isDirectory()) throw new CliError(`${path}: not a directory`, 2);
 }
 
 function usageError(error: unknown): never {

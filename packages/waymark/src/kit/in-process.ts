@@ -1,4 +1,4 @@
-import { Client, type ClientOptions, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import type { Catalog } from './catalog.ts';
 import type { Host } from './host.ts';
 import { type Caller, createMcpServer } from './mcp-server.ts';
@@ -10,9 +10,10 @@ export async function connectInProcess(
   caller: Caller,
   options: ClientOptions = {},
 ): Promise<Client> {
+  const { Client: McpClient, InMemoryTransport } = await import('@modelcontextprotocol/client');
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const server = createMcpServer(catalog, host, caller);
-  const client = new Client({ name: `${host.info.name}-in-process`, version: host.info.version }, options);
+  const client = new McpClient({ name: `${host.info.name}-in-process`, version: host.info.version }, options);
   await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
   return client;
 }

@@ -28,7 +28,8 @@ export const configSchema = z.strictObject({
     .strictObject({
       mode: z.enum(['none', 'embedded', 'external']).default('none').describe('Who checks identities'),
       issuer: z.url().optional().describe('The external issuer (mode external)'),
-      audience: z.string().optional().describe('The audience tokens must carry; by default the public URL'),
+      audience: z.string().optional().describe('The audience tokens must carry; by default the public URL with /mcp'),
+      scopeClaim: z.string().optional().describe('The claim that holds the scopes, where it is not "scope"'),
     })
     .prefault({})
     .describe('Authentication'),

@@ -1,11 +1,12 @@
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import type { AuthInfo, Server } from '@modelcontextprotocol/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Host, Selection, Toolset } from '../kit/index.ts';
+import type { Host, Scope, Selection, Toolset } from '../kit/index.ts';
 import { createEndpoint, type Endpoint, userOf } from './endpoint.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
 import { jsonRpcError } from './json-rpc-error.ts';
+import { missingScopes } from './missing-scopes.ts';
 import { RateLimiter, type Rate } from './limits.ts';
 import { Sessions } from './sessions.ts';
 
@@ -22,11 +23,17 @@ export interface HttpServerOptions {
   readonly perUser?: Rate | undefined;
   /** How long a stopping server waits for calls under way. */
   readonly shutdownMs: number;
-  /** Who calls, from the request's credentials; a reply already sent means refused. */
-  readonly authenticate?: (request: FastifyRequest, reply: FastifyReply) => Promise<AuthInfo | undefined>;
+  /** Checks who calls; without it everybody is the local user. */
+  readonly auth?: RequestAuth | undefined;
   readonly registerRoutes?: (app: FastifyInstance) => void | Promise<void>;
   readonly customize?: (server: Server) => void;
   readonly health?: () => Promise<Record<string, unknown>>;
+}
+
+/** The half of authentication a request meets. Where it refuses, it has sent the reply. */
+export interface RequestAuth {
+  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<AuthInfo | undefined>;
+  forbid(reply: FastifyReply, scopes: readonly Scope[]): void;
 }
 
 export interface HttpServer {
@@ -80,8 +87,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
         method: ['GET', 'POST', 'DELETE'],
         url: path,
         async handler(request, reply) {
-          const authInfo = await options.authenticate?.(request, reply);
-          if (reply.sent) return reply;
+          const authInfo = await options.auth?.authenticate(request, reply);
+          if (options.auth) {
+            if (!authInfo) return reply;
+            const missing = missingScopes(toolsets, request.body, userOf(authInfo));
+            if (missing.length > 0) {
+              options.auth.forbid(reply, missing);
+              return reply;
+            }
+          }
           const waitMs = limiter?.take(userOf(authInfo).id) ?? 0;
           if (waitMs > 0) {
             const seconds = Math.ceil(waitMs / 1000);

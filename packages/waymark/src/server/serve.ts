@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { createHost, type Logger, type Selection } from '../kit/index.ts';
+import { createAuth } from './auth/auth.ts';
 import { createCallPolicy } from './call-policy.ts';
 import type { Config } from './config.ts';
+import { userOf as userOfAuthInfo } from './endpoint.ts';
 import { createGuard, isLoopback } from './guard.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
 import type { RequestUser } from './request-user.ts';
@@ -31,6 +33,14 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
         'Use --host 127.0.0.1, or set auth.mode to "embedded" or "external" (--auth embedded).',
     );
   }
+  if (config.auth.mode === 'external' && !config.auth.issuer) {
+    throw new StartError('Authentication mode "external" needs auth.issuer: the address of the authorization server.');
+  }
+  if (config.auth.mode !== 'none' && !isLoopback(config.host) && !config.publicUrl?.startsWith('https://')) {
+    throw new StartError(
+      'With authentication on a public address, set publicUrl (--public-url) to the https address clients use.',
+    );
+  }
   const services = await createServices({
     dataDirectory: resolve(config.data),
     databaseUrl: config.databaseUrl,
@@ -54,13 +64,19 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     excludeTools: config.excludeTools,
     readOnly: config.readOnly,
   };
-  const userOf: RequestUser = async () => ({ id: 'local', scopes: 'all' });
+  const auth = await createAuth({ config, store: services.store, log });
+  const userOf: RequestUser = async (request, reply) => {
+    if (!auth) return { id: 'local', scopes: 'all' };
+    const authInfo = await auth.authenticate(request, reply);
+    return authInfo && userOfAuthInfo(authInfo);
+  };
   const server = await createHttpServer({
     ...config.limits,
     perUser: config.limits.requests ?? (config.auth.mode === 'none' ? undefined : { perSecond: 50, burst: 500 }),
     toolsets,
     host,
     selection,
+    auth,
     guard: createGuard({
       host: config.host,
       publicUrl: config.publicUrl ? new URL(config.publicUrl) : undefined,
@@ -68,18 +84,21 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       allowedOrigins: config.allowedOrigins,
     }),
     registerRoutes(app) {
+      auth?.registerRoutes(app);
       registerInfoRoutes(app, { config, toolsets });
       registerEventRoutes(app, { events: services.events, userOf });
       registerStaticFiles(app);
     },
   });
   const url = await listen(server, config);
+  await auth?.start(url);
   return {
     url,
     async close() {
       closeEventStreams();
       await server.close();
       await Promise.allSettled(toolsets.map(async (toolset) => toolset.close?.()));
+      await auth?.audit.flush();
       await services.close();
       await telemetry?.close();
     },
