@@ -1,5 +1,4 @@
-import { type Host, ToolError } from '../kit/index.ts';
-import { toCallToolResult } from '../kit/result.ts';
+import { type Host, refuse as refuseCall, ToolError } from '../kit/index.ts';
 import { type Rate, RateLimiter } from './limits.ts';
 
 export interface CallPolicyOptions {
@@ -21,7 +20,7 @@ export function createCallPolicy(options: CallPolicyOptions): AroundCall {
 
   return async (entry, context, next) => {
     const { toolset, tool } = entry;
-    const refuse = (error: ToolError) => toCallToolResult(toolset.onError(error, tool.name, context));
+    const refuse = (error: ToolError) => refuseCall(toolset, tool, error, context);
     const userId = context.user.id;
 
     const waitMs = limiter?.take(`${userId} ${tool.name}`) ?? 0;

@@ -9,7 +9,7 @@ import { createHttpServer, type HttpServer } from './http-server.ts';
 import type { RequestUser } from './request-user.ts';
 import { closeEventStreams, registerEventRoutes } from './rest/events.ts';
 import { registerInfoRoutes } from './rest/info.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
 import { registerStaticFiles } from './static-files.ts';
 import { startTelemetry } from './telemetry.ts';
 import { isToolsetName, loadToolsets, toolsetNames } from './toolsets.ts';
@@ -22,11 +22,16 @@ export class StartError extends Error {
 
 export interface RunningServer {
   readonly url: URL;
+  readonly services: Services;
   close(): Promise<void>;
 }
 
 /** Puts everything together as configured and listens. */
-export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: Logger,
+  options: { fetch?: typeof fetch } = {},
+): Promise<RunningServer> {
   if (config.auth.mode === 'none' && !isLoopback(config.host)) {
     throw new StartError(
       `Refusing to listen on ${config.host} without authentication. ` +
@@ -64,7 +69,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     excludeTools: config.excludeTools,
     readOnly: config.readOnly,
   };
-  const auth = await createAuth({ config, store: services.store, log });
+  const auth = await createAuth({ config, store: services.store, log, ...options });
   const userOf: RequestUser = async (request, reply) => {
     if (!auth) return { id: 'local', scopes: 'all' };
     const authInfo = await auth.authenticate(request, reply);
@@ -94,6 +99,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   await auth?.start(url);
   return {
     url,
+    services,
     async close() {
       closeEventStreams();
       await server.close();
