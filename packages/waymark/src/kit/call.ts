@@ -21,8 +21,15 @@ export async function callTool(
     checkOutput(tool, answer);
     return toCallToolResult(answer);
   } catch (error) {
-    return toCallToolResult(toolset.onError(asToolError(error, tool, context), tool.name, context));
+    return refuse(toolset, tool, asToolError(error, tool, context), context);
   }
+}
+
+/** A refusal in the wire shape of its toolset. */
+export function refuse(toolset: Toolset, tool: Tool, error: ToolError, context: Context): CallToolResult {
+  const { structuredContent, ...result } = toCallToolResult(toolset.onError(error, tool.name, context));
+  const keeps = structuredContent !== undefined && (tool.structuredErrors || result.isError !== true);
+  return keeps ? { ...result, structuredContent } : result;
 }
 
 function requireScopes(tool: Tool, { user }: Context): void {

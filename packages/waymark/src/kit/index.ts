@@ -1,4 +1,4 @@
-export { callTool } from './call.ts';
+export { callTool, refuse } from './call.ts';
 export { createCatalog, type Catalog, type CatalogEntry, type Selection } from './catalog.ts';
 export { type Context, type Logger, silentLogger, type User } from './context.ts';
 export { createHost, type Host } from './host.ts';

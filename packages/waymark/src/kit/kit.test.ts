@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -90,6 +91,38 @@ describe('a toolset served in process', () => {
   test('suggests the nearest tool', async () => {
     const client = await connect();
     await expect(client.callTool({ name: 'ecko', arguments: {} })).rejects.toThrow('did you mean echo?');
+  });
+
+  test('advertises an output schema that its refusals fit too', async () => {
+    const client = await connect();
+    const { tools } = await client.listTools();
+    const accepts = new Ajv2020().compile((tools[1]?.outputSchema ?? {}) as Record<string, unknown>);
+    const result = await client.callTool({ name: 'shred', arguments: { how: 'refuse' } });
+    expect(accepts(result.structuredContent)).toBe(true);
+    expect(accepts({ done: true })).toBe(true);
+    expect(accepts({ done: 'yes' })).toBe(false);
+  });
+
+  test('advertises a schema that comes from a file as it stands, and keeps refusals out of it', async () => {
+    const json = { type: 'object', properties: { sum: { $ref: '#/$defs/sum' } }, $defs: { sum: { type: 'number' } } };
+    const broken = defineTool({
+      name: 'broken',
+      title: 'Broken',
+      description: 'Always refuses.',
+      input: z.strictObject({}),
+      output: { json, parse: (value: unknown) => ({ ok: true as const, value }) },
+      annotations: annotate.read,
+      scopes: [],
+      run: () => {
+        throw new ToolError('NO', 'No');
+      },
+    });
+    const only = defineToolset({ name: 'one', title: 'One', instructions: '', tools: [broken] });
+    const client = await connectInProcess(createCatalog([only]), createHost(), local);
+    expect((await client.listTools()).tools[0]?.outputSchema).toEqual(json);
+    const result = await client.callTool({ name: 'broken', arguments: {} });
+    expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text: '{"error":"NO","message":"No"}' }] });
+    expect(result.structuredContent).toBeUndefined();
   });
 
   test('passes a refusal on as data', async () => {

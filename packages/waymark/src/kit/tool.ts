@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Context } from './context.ts';
 import type { ToolAnswer } from './result.ts';
 import { compileSchema, type CompiledSchema, type JsonSchema, type SchemaSource } from './schema.ts';
@@ -43,6 +44,8 @@ export interface Tool {
   readonly annotations: ToolAnnotations;
   readonly input: CompiledSchema<unknown>;
   readonly output: CompiledSchema<unknown> | undefined;
+  /** Whether an error may carry structured content: not where the advertised schema leaves no room for it. */
+  readonly structuredErrors: boolean;
   readonly descriptor: ToolDescriptor;
   readonly prepare: ((raw: Record<string, unknown>) => Record<string, unknown>) | undefined;
   readonly run: (input: unknown, context: Context) => unknown;
@@ -77,6 +80,7 @@ export function defineTool<Input, Output>(definition: ToolDefinition<Input, Outp
     annotations: definition.annotations,
     input,
     output,
+    structuredErrors: definition.output === undefined || admitsErrors(definition.output),
     get descriptor() {
       return (descriptor ??= describeTool(definition, input.json, output?.json));
     },
@@ -96,7 +100,7 @@ function describeTool<Input, Output>(
     title,
     description: definition.description,
     inputSchema: { ...input, type: 'object' },
-    ...(output ? { outputSchema: { ...output, type: 'object' } } : {}),
+    ...(output ? { outputSchema: advertise(output, admitsErrors(definition.output)) } : {}),
     annotations: {
       title,
       readOnlyHint: annotations.readOnly,
@@ -106,6 +110,22 @@ function describeTool<Input, Output>(
     },
     ...(definition.meta ? { _meta: { ...definition.meta } } : {}),
   };
+}
+
+/** A schema from a file is advertised as it stands; one of ours also describes refusals. */
+function admitsErrors(source: SchemaSource<unknown> | undefined): boolean {
+  return source instanceof z.ZodType;
+}
+
+/**
+ * Clients of the previous SDK check the structured content of errors against the output schema too,
+ * and would show their own complaint instead of ours. Every refusal has an `error`, so the schema allows that.
+ */
+function advertise({ $defs, ...output }: JsonSchema, withErrors: boolean): JsonSchema & { type: 'object' } {
+  const definitions = $defs === undefined ? {} : { $defs };
+  if (!withErrors) return { ...output, type: 'object', ...definitions };
+  const refusal = { type: 'object', properties: { error: {} }, required: ['error'] };
+  return { type: 'object', anyOf: [{ ...output, type: 'object' }, refusal], ...definitions };
 }
 
 /** The usual combinations of annotations, by what a tool does. */

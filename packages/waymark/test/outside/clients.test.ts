@@ -30,6 +30,12 @@ function stdioCommand(name: string, node: string = process.execPath): [string, .
   return [node, waymark, 'mcp', '--data', join(folder, name)];
 }
 
+const node24 = nodeOf(24);
+const nodes: [name: string, path: string][] = [
+  ['this Node', process.execPath],
+  ...(node24 ? [['Node 24', node24] satisfies [string, string]] : []),
+];
+
 const wires = [
   ['2025-11-25', undefined],
   ['2026-07-28', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
@@ -55,19 +61,17 @@ describe.each(wires)('the SDK client on %s', (revision, options) => {
     expect(result).toMatchObject(addedTask);
   });
 
-  test.each([20, 24] as const)('lists and calls over stdio, served by Node %i', async (major) => {
-    const node = major === 20 ? process.execPath : nodeOf(24);
-    if (!node) return expect(haveTools, 'Node 24 comes with the outside programs').toBe(false);
-    const [command, ...args] = stdioCommand(`sdk-${revision}-${major}`, node);
+  test.each(nodes)('lists and calls over stdio, served by %s', async (name, node) => {
+    const [command, ...args] = stdioCommand(`sdk-${revision}-${name}`, node);
     const { names, result } = await listAndAdd(await connect(new StdioClientTransport({ command, args })));
     expect(names).toEqual(expect.arrayContaining(contractTools));
     expect(result).toMatchObject(addedTask);
   });
 });
 
-describe.skipIf(!nodeOf(24))('on Node 24', () => {
+describe.skipIf(!node24)('on Node 24', () => {
   test.each(wires)('serve starts, lists, calls and stops on %s', async (_revision, options) => {
-    const newer = await startServing(nodeOf(24));
+    const newer = await startServing(node24);
     const health = (await (await fetch(new URL('/healthz', newer.url))).json()) as { status: string };
     expect(health.status).toBe('ok');
     const client = new Client({ name: 'waymark-test', version: '1' }, options);
@@ -80,21 +84,23 @@ describe.skipIf(!nodeOf(24))('on Node 24', () => {
 
 describe.skipIf(!haveTools)('the client of the previous SDK', () => {
   const script = fileURLToPath(new URL('../tools/v1-client.mjs', import.meta.url));
-  const use = async (...target: readonly string[]) => {
-    const { code, stdout, stderr } = await run(process.execPath, [
-      script,
-      ...target,
-      'add_task',
-      JSON.stringify(newTask),
-    ]);
+  const use = async (kind: 'http' | 'stdio', args: Record<string, unknown>) => {
+    const target = kind === 'http' ? [endpoint] : stdioCommand('v1');
+    const command = [script, kind, ...target, 'add_task', JSON.stringify(args)];
+    const { code, stdout, stderr } = await run(process.execPath, command);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return JSON.parse(stdout) as { tools: string[]; result: { structuredContent: unknown } };
+    return JSON.parse(stdout) as { tools: string[]; result: { isError?: boolean; structuredContent: unknown } };
   };
 
   test.each(['http', 'stdio'] as const)('lists and calls over %s', async (kind) => {
-    const { tools, result } = await (kind === 'http' ? use('http', endpoint) : use('stdio', ...stdioCommand('v1')));
+    const { tools, result } = await use(kind, newTask);
     expect(tools).toEqual(expect.arrayContaining(contractTools));
     expect(result.structuredContent).toMatchObject(addedTask);
+  });
+
+  test('reads a refusal, which it checks against the output schema like any answer', async () => {
+    const { result } = await use('http', { ...newTask, title: '' });
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'INVALID_TITLE' } } });
   });
 });
 
@@ -115,9 +121,9 @@ describe.skipIf(!haveTools || !node22).each(targets)('the MCP Inspector over %s'
     return run(node22 ?? '', args);
   };
 
-  test('lists every tool, and its schema lint finds nothing', async () => {
+  test('lists every tool, and its schema lint finds no error', async () => {
     const { code, stdout, stderr } = await inspect('--method', 'tools/list', '--strict');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, errors: stderr.match(/^Error: .*$/gm) }).toEqual({ code: 0, errors: null });
     for (const name of contractTools) expect(stdout).toContain(`"${name}"`);
   });
 
@@ -125,7 +131,7 @@ describe.skipIf(!haveTools || !node22).each(targets)('the MCP Inspector over %s'
     const call = ['--method', 'tools/call', '--tool-name', 'add_task', '--tool-args-json', JSON.stringify(newTask)];
     const { code, stdout } = await inspect(...call);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ structuredContent: addedTask });
+    expect(JSON.parse(stdout)).toMatchObject({ result: { structuredContent: addedTask } });
   });
 
   test('sees wrong arguments and an unknown tool as tool errors', async () => {
