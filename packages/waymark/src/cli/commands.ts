@@ -12,5 +12,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   mcp: { summary: 'serve toolsets over stdin and stdout', load: () => import('./mcp.ts') },
   tasks: { summary: 'tasks on the command line', load: () => import('./tasks.ts') },
   graph: { summary: 'run, check, test, draw and serve graphs of MCP tools', load: () => import('./graph.ts') },
+  tokens: { summary: 'personal access tokens for scripts', load: () => import('./tokens.ts') },
+  audit: { summary: 'who did what, when and from where', load: () => import('./audit.ts') },
   doctor: { summary: 'check this machine and say what to do', load: () => import('./doctor.ts') },
 };

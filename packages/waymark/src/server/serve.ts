@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createHost, type Logger, type Selection } from '../kit/index.ts';
-import { createAuth } from './auth/auth.ts';
+import { type AuthServices, createAuth } from './auth/auth.ts';
 import { createCallPolicy } from './call-policy.ts';
 import type { Config } from './config.ts';
 import { userOf as userOfAuthInfo } from './endpoint.ts';
@@ -30,7 +30,7 @@ export interface RunningServer {
 export async function startServer(
   config: Config,
   log: Logger,
-  options: { fetch?: typeof fetch } = {},
+  options: Pick<AuthServices, 'fetch' | 'keyCooldownMs'> = {},
 ): Promise<RunningServer> {
   if (config.auth.mode === 'none' && !isLoopback(config.host)) {
     throw new StartError(

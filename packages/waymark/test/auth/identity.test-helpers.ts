@@ -12,7 +12,7 @@ export const password = 'correct horse battery';
 export const redirectUrl = 'http://localhost:9/callback';
 
 /** A server with the embedded authorization server and two people who can sign in. */
-export async function startProtected(changes: ConfigInput = {}, options: { fetch?: typeof fetch } = {}) {
+export async function startProtected(changes: ConfigInput = {}, options: Parameters<typeof startServer>[2] = {}) {
   const data = changes.data ?? (await mkdtemp(join(tmpdir(), 'waymark-auth-')));
   const config = configSchema.parse({
     port: 0,

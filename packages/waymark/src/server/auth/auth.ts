@@ -22,6 +22,8 @@ export interface AuthServices {
   readonly log: Logger;
   /** How client metadata documents are fetched; tests serve their own. */
   readonly fetch?: typeof fetch;
+  /** How soon an unknown key makes us ask the issuer for its keys again. */
+  readonly keyCooldownMs?: number;
 }
 
 export async function createAuth(services: AuthServices): Promise<Auth | undefined> {

@@ -9,7 +9,7 @@ import { metadataPath, registerResourceMetadata } from './resource-metadata.ts';
 const discoverySchema = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
 
 /** Tokens come from somebody else's issuer; we only check them. The user is issuer and subject together. */
-export function createExternalAuth({ config, store, log }: AuthServices): Auth {
+export function createExternalAuth({ config, store, log, keyCooldownMs = 5_000 }: AuthServices): Auth {
   const issuer = config.auth.issuer ?? '';
   const audit = new Audit(store, log);
   let running: { gate: BearerGate; resource: string } | undefined;
@@ -40,7 +40,7 @@ export function createExternalAuth({ config, store, log }: AuthServices): Auth {
       const gate = new BearerGate({
         issuer: named,
         audience: config.auth.audience ?? resource,
-        keys: createRemoteJWKSet(new URL(jwksUri), { cooldownDuration: 5_000, cacheMaxAge: 600_000 }),
+        keys: createRemoteJWKSet(new URL(jwksUri), { cooldownDuration: keyCooldownMs, cacheMaxAge: 600_000 }),
         tokens: new AccessTokens(store),
         metadataUrl: `${base}${metadataPath}`,
         userOf,
