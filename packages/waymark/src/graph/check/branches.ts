@@ -17,26 +17,26 @@ function checkList(body: NodeList, tool: ReadTool, report: Report): void {
   for (const node of body.nodes.values()) {
     if (node.type !== 'join' || joined.has(node.id)) continue;
     const message = `No parallel node leads to the join node "${node.id}"`;
-    report.error(tool.path, 'join-without-parallel', message, {
+    report.error(report.places.get(node) ?? tool.path, 'join-without-parallel', message, {
       tool: tool.name,
       node: node.id,
-      position: node.position,
     });
   }
 }
 
 function checkParallel(node: ParallelNode, body: NodeList, joined: Set<string>, tool: ReadTool, report: Report): void {
-  const about = { tool: tool.name, node: node.id, position: node.position };
+  const about = { tool: tool.name, node: node.id };
+  const place = report.places.get(node) ?? tool.path;
   const joins = new Set<string>();
   for (const branch of node.branches) {
     const end = followBranch(branch, body);
     for (const join of end.joins) joins.add(join);
     if (end.leaves !== undefined) {
       const message = `The branch "${branch}" of the parallel node "${node.id}" reaches "${end.leaves}" without passing a join node`;
-      report.error(tool.path, 'branch-without-join', message, about);
+      report.error(place, 'branch-without-join', message, about);
     } else if (end.joins.size === 0) {
       report.error(
-        tool.path,
+        place,
         'branch-without-join',
         `The branch "${branch}" of the parallel node "${node.id}" never reaches a join node`,
         about,
@@ -45,7 +45,7 @@ function checkParallel(node: ParallelNode, body: NodeList, joined: Set<string>, 
   }
   if (joins.size > 1) {
     const message = `The branches of the parallel node "${node.id}" end at different join nodes: ${[...joins].join(', ')}`;
-    report.error(tool.path, 'many-joins', message, about);
+    report.error(place, 'many-joins', message, about);
   }
   for (const join of joins) joined.add(join);
 }

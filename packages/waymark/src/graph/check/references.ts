@@ -40,7 +40,11 @@ function checkExpression(
     if (visible.has(name)) continue;
     const message = `Node "${node.id}" reads "${name}", but there is no such node${hint(name, visible)}`;
     const position = locateInExpression(expression, offset);
-    report.warn(tool.path, 'unknown-node', message, { tool: tool.name, node: node.id, position });
+    report.warn(report.places.get(node) ?? tool.path, 'unknown-node', message, {
+      tool: tool.name,
+      node: node.id,
+      position,
+    });
   }
 }
 
@@ -53,7 +57,11 @@ function checkRulePath(
 ): void {
   if (visible.has(name)) return;
   const message = `A rule of node "${node.id}" reads "${name}", but there is no such node${hint(name, visible)}`;
-  report.warn(tool.path, 'unknown-node', message, { tool: tool.name, node: node.id, position: node.position });
+  report.warn(report.places.get(node) ?? tool.path, 'unknown-node', message, {
+    tool: tool.name,
+    node: node.id,
+    position: node.position,
+  });
 }
 
 export function expressionsOf(node: GraphNode): ExpressionSource[] {

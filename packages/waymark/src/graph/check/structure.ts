@@ -1,8 +1,9 @@
 import { hint, list, type Report } from '../load/section.ts';
 import type { ReadTool } from '../load/read-tools.ts';
+import type { YamlPath } from '../load/yaml-source.ts';
 import { waymarkPrefix } from '../load/read-servers.ts';
 import type { GraphDocument, GraphNode, NodeList } from '../model.ts';
-import { targetsOf } from '../targets.ts';
+import { edgesOf, targetsOf } from '../targets.ts';
 import { checkBranches } from './branches.ts';
 
 /** What the checks of one tool need to know about the rest of the file. */
@@ -22,7 +23,9 @@ export function checkStructure(tool: ReadTool, context: StructureContext): void 
   const about = { tool: tool.name };
   if (!reached.has(exit)) {
     const message = `Tool "${tool.name}" exit node "${exit}" is not reachable from entry node "${start}"`;
-    context.report.error(tool.path, 'unreachable-exit', message, { ...about, position: positionOf(nodes, exit, tool) });
+    const node = nodes.get(exit);
+    const place = node ? placeOf(node, tool, context.report) : tool.path;
+    context.report.error(place, 'unreachable-exit', message, about);
   } else {
     reportDeadEnds(tool, reached, exit, context.report);
   }
@@ -30,22 +33,24 @@ export function checkStructure(tool: ReadTool, context: StructureContext): void 
   checkBranches(tool, context.report);
 }
 
-function positionOf(nodes: ReadonlyMap<string, GraphNode>, id: string, tool: ReadTool) {
-  return nodes.get(id)?.position ?? tool.position;
+/** Where a node stands in the YAML. */
+function placeOf(node: GraphNode, tool: ReadTool, report: Report): YamlPath {
+  return report.places.get(node) ?? tool.path;
 }
 
 function checkNodes(body: NodeList, tool: ReadTool, context: StructureContext): void {
   const { report } = context;
   for (const node of body.nodes.values()) {
-    const about = { tool: tool.name, node: node.id, position: node.position };
-    for (const target of new Set(targetsOf(node))) {
+    const about = { tool: tool.name, node: node.id };
+    const place = placeOf(node, tool, report);
+    for (const { target, at } of edgesOf(node)) {
       if (body.nodes.has(target)) continue;
       const what = node.type === 'switch' ? 'Switch node' : 'Node';
       const message = `${what} "${node.id}" in tool "${tool.name}" references non-existent next node "${target}"${hint(target, body.nodes.keys())}`;
-      report.error(tool.path, 'missing-target', message, about);
+      report.error([...place, ...at], 'missing-target', message, about);
     }
     if (body.nodes.get(node.next ?? '')?.type === 'entry') {
-      report.warn(tool.path, 'entry-target', `Node "${node.id}" leads back to the entry node`, about);
+      report.warn([...place, 'next'], 'entry-target', `Node "${node.id}" leads back to the entry node`, about);
     }
     if (node.type === 'mcp') checkServer(node.server, node, tool, context);
     if (node.type === 'call') checkCall(node, tool, context);
@@ -57,7 +62,10 @@ function checkServer(server: string, node: GraphNode, tool: ReadTool, { report, 
   if (servers.has(server) || server.startsWith(waymarkPrefix)) return;
   const known = servers.size > 0 ? `; there are ${list(servers)}` : '';
   const message = `MCP node "${node.id}" in tool "${tool.name}" references non-existent server "${server}"${hint(server, servers) || known}`;
-  report.error(tool.path, 'missing-server', message, { tool: tool.name, node: node.id, position: node.position });
+  report.error([...placeOf(node, tool, report), 'server'], 'missing-server', message, {
+    tool: tool.name,
+    node: node.id,
+  });
 }
 
 function checkCall(
@@ -65,17 +73,18 @@ function checkCall(
   tool: ReadTool,
   { report, tools, graphs }: StructureContext,
 ): void {
-  const about = { tool: tool.name, node: node.id, position: node.position };
+  const about = { tool: tool.name, node: node.id };
+  const place = placeOf(node, tool, report);
   const graph = node.graph === undefined ? undefined : graphs.get(node.graph);
   if (node.graph !== undefined && !graph) {
     const message = `Call node "${node.id}" names the graph "${node.graph}", which is not in "graphs"${hint(node.graph, graphs.keys())}`;
-    report.error(tool.path, 'missing-graph', message, about);
+    report.error([...place, 'graph'], 'missing-graph', message, about);
     return;
   }
   const names = graph ? graph.tools : tools;
   if (names.has(node.tool)) return;
   const message = `Call node "${node.id}" in tool "${tool.name}" calls the tool "${node.tool}", which does not exist${hint(node.tool, names.keys())}`;
-  report.error(tool.path, 'missing-tool', message, about);
+  report.error([...place, 'tool'], 'missing-tool', message, about);
 }
 
 function checkBody(body: NodeList, owner: GraphNode, tool: ReadTool, context: StructureContext): void {
@@ -83,7 +92,10 @@ function checkBody(body: NodeList, owner: GraphNode, tool: ReadTool, context: St
   for (const node of body.nodes.values()) {
     if (node.type !== 'entry' && node.type !== 'exit') continue;
     const message = `The nodes of the foreach node "${owner.id}" begin at the first and end where there is no "next"; "${node.id}" must not be of type ${node.type}`;
-    report.error(tool.path, 'misplaced-node', message, { tool: tool.name, node: node.id, position: node.position });
+    report.error([...placeOf(node, tool, report), 'type'], 'misplaced-node', message, {
+      tool: tool.name,
+      node: node.id,
+    });
   }
   checkNodes(body, tool, context);
   const reached = reachableFrom(body.start, body.nodes);
@@ -91,7 +103,7 @@ function checkBody(body: NodeList, owner: GraphNode, tool: ReadTool, context: St
   const ends = [...reached].some((id) => endsBody(body.nodes.get(id)));
   if (!ends) {
     const message = `The nodes of the foreach node "${owner.id}" go round for ever: none is without "next"`;
-    report.error(tool.path, 'endless-loop', message, { tool: tool.name, node: owner.id, position: owner.position });
+    report.error(placeOf(owner, tool, report), 'endless-loop', message, { tool: tool.name, node: owner.id });
   }
 }
 
@@ -114,8 +126,9 @@ export function reachableFrom(start: string, nodes: ReadonlyMap<string, GraphNod
 function reportOrphans(body: NodeList, reached: ReadonlySet<string>, tool: ReadTool, report: Report): void {
   for (const node of body.nodes.values()) {
     if (reached.has(node.id) || node.id === body.exit) continue;
-    const about = { tool: tool.name, node: node.id, position: node.position };
-    report.warn(tool.path, 'orphan-node', `Node "${node.id}" in tool "${tool.name}" can never be reached`, about);
+    const about = { tool: tool.name, node: node.id };
+    const message = `Node "${node.id}" in tool "${tool.name}" can never be reached`;
+    report.warn(placeOf(node, tool, report), 'orphan-node', message, about);
   }
 }
 
@@ -138,6 +151,6 @@ function reportDeadEnds(tool: ReadTool, reached: ReadonlySet<string>, exit: stri
     const node = nodes.get(id);
     if (!node || leaving.has(id)) continue;
     const message = `From node "${id}" in tool "${tool.name}" the exit can never be reached: it goes round until a limit stops it`;
-    report.warn(tool.path, 'endless-loop', message, { tool: tool.name, node: id, position: node.position });
+    report.warn(placeOf(node, tool, report), 'endless-loop', message, { tool: tool.name, node: id });
   }
 }

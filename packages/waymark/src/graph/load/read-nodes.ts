@@ -42,7 +42,7 @@ function readNode(
     ...optional('title', section.string('title')),
   };
   const node = readNodeOfType(type, base, section, { ...context, about: section.about }, (values, at) =>
-    readNodes(values, at, context, known),
+    readNodes(values, at, { ...context, inBody: true }, known),
   );
   const earlier = known.get(id);
   if (earlier) {
@@ -50,7 +50,10 @@ function readNode(
     report.error([...path, 'id'], 'duplicate-id', message, section.about);
     return undefined;
   }
-  if (node) known.set(id, node);
+  if (node) {
+    known.set(id, node);
+    report.places.set(node, path);
+  }
   return node;
 }
 

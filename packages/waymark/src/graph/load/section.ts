@@ -7,6 +7,8 @@ export class Report {
   readonly problems: Problem[] = [];
   readonly file: string;
   readonly source: YamlSource;
+  /** Where each node stands in the YAML. */
+  readonly places = new WeakMap<object, YamlPath>();
 
   constructor(file: string, source: YamlSource) {
     this.file = file;
@@ -127,7 +129,8 @@ export class Section {
   oneOf<T extends string>(key: string, choices: readonly T[]): T | undefined {
     const value = this.string(key);
     if (value === undefined || choices.includes(value as T)) return value as T | undefined;
-    this.error(key, 'wrong-value', `"${key}" is "${value}"${hint(value, choices)}; it can be ${list(choices)}`);
+    const help = hint(value, choices) || `; it can be ${list(choices)}`;
+    this.error(key, 'wrong-value', `"${key}" cannot be "${value}"${help}`);
     return undefined;
   }
 
@@ -162,7 +165,7 @@ export class Section {
   allow(known: readonly string[], what: string): void {
     for (const key of this.keys) {
       if (known.includes(key)) continue;
-      const message = `${what} has no "${key}"${hint(key, known)}; it has ${list(known)}`;
+      const message = `${what} has no "${key}"${hint(key, known) || `; it has ${list(known)}`}`;
       const position = this.report.source.positionOfKey(this.at(key));
       this.report.error(this.at(key), 'unknown-key', message, { ...this.about, position });
     }
