@@ -51,10 +51,14 @@ export async function openHistory(store: Store, options: HistoryOptions = {}): P
     return marked;
   }
 
-  /** A fork has its own events from where it left; what came before is its parent's. */
   async function eventsOf(run: string, range: { after?: number; limit?: number } = {}): Promise<readonly RunEvent[]> {
     await writer.flush();
     return readEvents(db, run, range);
+  }
+
+  async function sourceOf(hash: string): Promise<string | undefined> {
+    const row = await db.selectFrom('graph_definitions').select('source').where('hash', '=', hash).executeTakeFirst();
+    return row?.source;
   }
 
   await sweep();
@@ -71,15 +75,12 @@ export async function openHistory(store: Store, options: HistoryOptions = {}): P
       return getRun(db, run, user);
     },
     events: eventsOf,
-    async source(hash) {
-      const row = await db.selectFrom('graph_definitions').select('source').where('hash', '=', hash).executeTakeFirst();
-      return row?.source;
-    },
+    source: sourceOf,
     async export(run, user): Promise<RunExport | undefined> {
       await writer.flush();
       const details = await getRun(db, run, user);
       if (!details) return undefined;
-      const [source, events] = await Promise.all([this.source(details.graphHash), eventsOf(run)]);
+      const [source, events] = await Promise.all([sourceOf(details.graphHash), eventsOf(run)]);
       return { format: 'waymark-run/1', run: details, source: source ?? '', events };
     },
     async delete(run, user) {

@@ -139,7 +139,7 @@ describe('calls to a stdio server', () => {
   test('forward progress and _meta', async () => {
     const seen: unknown[] = [];
     const caller = connections();
-    await call(caller, stdio(), 'slow', { ms: 1 }, { onProgress: (progress) => seen.push(progress) });
+    await call(caller, stdio(), 'slow', { ms: 100 }, { onProgress: (progress) => seen.push(progress) });
     expect(seen).toEqual([{ progress: 1, total: 2, message: 'half' }]);
     const { meta } = await valueOf<{ meta: unknown }>(
       call(caller, stdio(), 'meta', {}, { meta: { traceparent: '00-1' } }),
@@ -174,8 +174,9 @@ describe('calls to a stdio server', () => {
       asked.push(who);
       return { action: 'accept' as const, content: { colour: who } };
     };
-    const waiting = call(caller, stdio(), 'slow', { ms: 60_000 }, { onElicit: elicit('bob'), timeoutMs: 500 });
-    const answer = await valueOf(call(caller, stdio(), 'ask', {}, { onElicit: elicit('alice') }));
+    const as = (id: string): Partial<ToolCallOptions> => ({ user: { id, scopes: 'all' }, onElicit: elicit(id) });
+    const waiting = call(caller, stdio(), 'slow', { ms: 60_000 }, { ...as('bob'), timeoutMs: 500 });
+    const answer = await valueOf(call(caller, stdio(), 'ask', {}, as('alice')));
     expect(answer).toEqual({ answer: { action: 'cancel' } });
     expect(asked).toEqual([]);
     await failureOf(waiting);

@@ -19,15 +19,12 @@ import { type OpenConnection, openConnection, type OpenOptions, StartError } fro
 const noTimeout = 2_147_483_647;
 const pingTimeoutMs = 2000;
 
-type Elicit = NonNullable<ToolCallOptions['onElicit']>;
-
 /** One server's connection, shared by every run: opened on first use, opened anew after it broke. */
 export class SharedConnection {
   readonly #server: ServerDefinition;
   readonly #user: User;
   readonly #options: OpenOptions;
-  /** The calls under way, with whom to ask when the server has a question. */
-  readonly #calls = new Map<symbol, Elicit | undefined>();
+  readonly #calls = new Set<ToolCallOptions>();
   #open: Promise<OpenConnection> | undefined;
   #closed = false;
 
@@ -42,10 +39,10 @@ export class SharedConnection {
   }
 
   async call(tool: string, args: Readonly<Record<string, unknown>>, options: ToolCallOptions): Promise<CallToolResult> {
-    const call = Symbol(tool);
     // Every call under way listens to its run's signal; a warning about that would be noise.
     setMaxListeners(0, options.signal);
-    this.#calls.set(call, options.onElicit);
+    const call = { ...options };
+    this.#calls.add(call);
     try {
       return await this.#attempt(tool, args, options, true);
     } finally {
@@ -187,12 +184,12 @@ export class SharedConnection {
     }
   }
 
-  /** A question does not say which call it belongs to, so it is passed on only where there is no doubt. */
+  /** A question does not say which call it belongs to, so it is passed on only where one person waits. */
   async #elicit(request: ElicitRequestParams): Promise<ElicitResult> {
-    const askers = new Set(this.#calls.values());
-    const [asker] = askers;
-    if (askers.size !== 1 || !asker) return { action: 'cancel' };
-    return asker(request);
+    const people = new Set(Array.from(this.#calls, ({ user }) => user?.id));
+    const call = Array.from(this.#calls).findLast(({ onElicit }) => onElicit);
+    if (people.size !== 1 || !call?.onElicit) return { action: 'cancel' };
+    return call.onElicit(request);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The tables of `0400-graph`. Columns named `input`, `result`, `error` and `data` hold packed JSON text. */
-export interface GraphTables {
+export type GraphTables = {
   graph_definitions: { hash: string; name: string; source: string; kept_at: Date };
   graph_processes: { id: string; host: string; pid: number; started: string; seen_at: Date };
   graph_runs: {
@@ -31,4 +31,4 @@ export interface GraphTables {
     data: string;
   };
   graph_blobs: { hash: string; value: string; kept_at: Date };
-}
+};
