@@ -1,7 +1,10 @@
 import { defineToolset, type Toolset } from '../kit/index.ts';
 import { errorReply } from './error-reply.ts';
+import { createHistoryTools } from './tools-history.ts';
+import { createInsightTools } from './tools-insight.ts';
 import { createReadTools } from './tools-read.ts';
 import { createRenderTools } from './tools-render.ts';
+import { createStructureTools } from './tools-structure.ts';
 import { createWriteTools } from './tools-write.ts';
 import { createWorkshop, type HnpxServices } from './workshop.ts';
 
@@ -19,7 +22,14 @@ export function createHnpxToolset(services: HnpxServices): Toolset {
     name: 'hnpx',
     title: 'Books',
     instructions,
-    tools: [...createWriteTools(workshop), ...createReadTools(workshop), ...createRenderTools(workshop)],
+    tools: [
+      ...createWriteTools(workshop),
+      ...createReadTools(workshop),
+      ...createRenderTools(workshop),
+      ...createStructureTools(workshop),
+      ...createInsightTools(workshop),
+      ...createHistoryTools(workshop),
+    ],
     onError: errorReply,
   });
 }

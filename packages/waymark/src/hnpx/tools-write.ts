@@ -122,7 +122,7 @@ export function createWriteTools(workshop: Workshop): Tool[] {
       description: 'Removes a node with all its descendants. The book itself cannot be removed.',
       input: z.strictObject({ file_path: filePath, node_id: nodeId, expected_revision: expectedRevision }),
       run: (input, context) =>
-        workshop.change({ tool: 'remove_node', snapshot: 'remove_node', ...input }, context, (book) =>
+        workshop.change({ tool: 'remove_node', keepsSnapshot: true, ...input }, context, (book) =>
           removeNode(book, input),
         ),
     }),

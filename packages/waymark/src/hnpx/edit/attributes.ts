@@ -154,9 +154,14 @@ export function editText(
   return { book: replaceElement(book, row, paragraphXml(book, row, text)), result };
 }
 
-/** The paragraph with another text; its tag and summary stay as they are in the file. */
-export function paragraphXml(book: Book, row: number, text: string): string {
-  const tag = book.openTag(row);
+/** The paragraph with another text; its tag and summary stay as they are in the file unless given. */
+export function paragraphXml(
+  book: Book,
+  row: number,
+  text: string,
+  given: { tag?: string | undefined; summary?: string | undefined } = {},
+): string {
+  const tag = given.tag ?? book.openTag(row);
   const open = tag.endsWith('/>') ? `${tag.slice(0, -2).trimEnd()}>` : tag;
   const { start, summaryStart, summaryEnd } = book.index;
   const newline = newlineOf(book);
@@ -164,6 +169,6 @@ export function paragraphXml(book: Book, row: number, text: string): string {
   if (summaryStart[row]! < 0) return `${open}${escaped}</paragraph>`;
   const indent = indentOf(book, start[row]!) ?? '';
   const inner = `${newline}${indent}  `;
-  const summary = book.source(summaryStart[row]!, summaryEnd[row]!);
+  const summary = given.summary ?? book.source(summaryStart[row]!, summaryEnd[row]!);
   return `${open}${inner}${summary}${inner}${escaped}${newline}${indent}</paragraph>`;
 }

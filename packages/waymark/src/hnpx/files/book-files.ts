@@ -24,10 +24,12 @@ export interface ChangeOptions {
   /** Refuse when the file is no longer at this revision. */
   readonly expectedRevision?: string | null | undefined;
   readonly signal?: AbortSignal;
+  /** Write the bytes as they are, also without an XML declaration: going back must end where it began. */
+  readonly isVerbatim?: boolean;
   /** Runs under the lock, before a changed book is written. */
-  readonly beforeWrite?: (current: OpenBook) => Promise<void>;
+  readonly beforeWrite?: (current: OpenBook) => void | Promise<void>;
   /** Runs under the lock, after a changed book was written. */
-  readonly afterWrite?: (current: OpenBook, written: OpenBook) => Promise<void>;
+  readonly afterWrite?: (current: OpenBook, written: OpenBook) => void;
 }
 
 export interface ChangeOutcome<Result> {
@@ -104,7 +106,7 @@ export class BookFiles {
   /** Applies an edit to the file's present state and writes the outcome, or nothing at all. */
   async change<Result>(
     filePath: string,
-    edit: (book: Book) => Edited<Result>,
+    edit: (book: Book, current: OpenBook) => Edited<Result>,
     options: ChangeOptions = {},
   ): Promise<ChangeOutcome<Result>> {
     const path = await this.resolve(filePath);
@@ -128,7 +130,7 @@ export class BookFiles {
   async #changeLocked<Result>(
     path: string,
     filePath: string,
-    edit: (book: Book) => Edited<Result>,
+    edit: (book: Book, current: OpenBook) => Edited<Result>,
     options: ChangeOptions,
     lock: FileLock,
   ): Promise<ChangeOutcome<Result>> {
@@ -136,14 +138,14 @@ export class BookFiles {
       const current = await this.#load(path, filePath);
       const { expectedRevision } = options;
       if (expectedRevision && expectedRevision !== current.revision) throw conflict(expectedRevision, current.revision);
-      const { book: edited, result } = edit(current.book);
+      const { book: edited, result } = edit(current.book, current);
       if (edited === current.book) return { result, current, isChanged: false };
-      const complete = withDeclaration(edited);
+      const complete = options.isVerbatim ? edited : withDeclaration(edited);
       this.#checkSize(complete.bytes.length, filePath);
       await options.beforeWrite?.(current);
       try {
         const written = await this.#write(current, complete, lock);
-        await options.afterWrite?.(current, written);
+        options.afterWrite?.(current, written);
         return { result, current: written, isChanged: true };
       } catch (error) {
         if (!(error instanceof ChangedMeanwhile)) throw error;

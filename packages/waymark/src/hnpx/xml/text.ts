@@ -84,3 +84,9 @@ export function escapeAttribute(value: string, quote: '"' | "'" = '"'): string {
   const pattern = quote === '"' ? /[&<>"\t\n\r]/g : /[&<>'\t\n\r]/g;
   return value.replaceAll(pattern, (character) => escapes[character] ?? character);
 }
+
+/** A part of a text that never begins or ends inside a surrogate pair. */
+export function wholeSlice(text: string, start: number, end = text.length): string {
+  const isLow = (position: number) => (text.charCodeAt(position) & 0xfc00) === 0xdc00;
+  return text.slice(isLow(start) ? start + 1 : start, end < text.length && isLow(end) ? end - 1 : end);
+}

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { annotate, defineTool, Reply, type Tool, ToolError } from '../kit/index.ts';
+import { renameCharacter, replaceText } from './edit/replace.ts';
+import { nodeKinds, paragraphModes, type Violation } from './model.ts';
+import { characters } from './read/characters.ts';
+import { writingContext } from './read/context.ts';
+import { lint } from './read/lint.ts';
+import { outline, outlineText } from './read/outline.ts';
+import { searchFields, searchText } from './read/search.ts';
+import { bookStats } from './read/stats.ts';
+import { expectedRevision, filePath, nodeId } from './tool-inputs.ts';
+import type { Workshop } from './workshop.ts';
+
+const below = nodeId.nullish().describe('Only below this node');
+const pattern = {
+  query: z.string(),
+  regex: z.boolean().nullish(),
+  case_sensitive: z.boolean().nullish(),
+  whole_word: z.boolean().nullish(),
+  node_id: below,
+  fields: z.array(z.enum(searchFields)).nullish().describe('Default text, summary, title'),
+  type: z.enum(nodeKinds).nullish(),
+  mode: z.enum(paragraphModes).nullish(),
+  char: z.string().nullish(),
+  pov: z.string().nullish(),
+};
+const read = { tier: 'more', annotations: annotate.read, scopes: ['books:read'] } as const;
+const write = { tier: 'more', annotations: annotate.remove, scopes: ['books:write'] } as const;
+
+/** Looking at a book as a whole: searching, counting, the outline, the cast, and what to know before writing on. */
+export function createInsightTools(workshop: Workshop): Tool[] {
+  const { files } = workshop;
+  return [
+    defineTool({
+      ...read,
+      name: 'search_text',
+      title: 'Search',
+      description: 'Finds words or a regular expression; returns node ids with snippets.',
+      input: z.strictObject({
+        file_path: filePath,
+        ...pattern,
+        offset: z.int().min(0).nullish(),
+        limit: z.int().min(1).max(500).nullish().describe('Default 50'),
+      }),
+      async run(input) {
+        const { book, revision } = await files.read(input.file_path);
+        const page = { offset: input.offset ?? 0, limit: input.limit ?? 50 };
+        return { ...searchText(book, input, input, page), ...page, revision };
+      },
+    }),
+    defineTool({
+      ...write,
+      name: 'replace_text',
+      title: 'Replace',
+      description: 'Replaces what search_text would find. dry_run only shows it. A snapshot is kept.',
+      input: z.strictObject({
+        file_path: filePath,
+        replacement: z.string(),
+        ...pattern,
+        dry_run: z.boolean().nullish(),
+        expected_revision: expectedRevision,
+      }),
+      run: (input, context) =>
+        workshop.change({ tool: 'replace_text', keepsSnapshot: true, ...input }, context, (book, tools) =>
+          replaceText(book, input, tools),
+        ),
+    }),
+    defineTool({
+      ...read,
+      name: 'get_outline',
+      title: 'Outline',
+      description:
+        'The plan with summaries, status (empty, planned, partial, written) and word counts, down to a level.',
+      input: z.strictObject({
+        file_path: filePath,
+        node_id: below,
+        depth: z.enum(nodeKinds).nullish().describe('Default sequence'),
+      }),
+      async run(input) {
+        const { book, revision } = await files.read(input.file_path);
+        const nodes = outline(book, input.node_id ? book.require(input.node_id) : 0, input.depth ?? 'sequence');
+        return new Reply({ text: outlineText(nodes), structured: { nodes, revision } });
+      },
+    }),
+    defineTool({
+      ...read,
+      name: 'get_stats',
+      title: 'Statistics',
+      description: 'Words, reading time, planned against written, per chapter, point of view and character.',
+      input: z.strictObject({ file_path: filePath, node_id: below }),
+      async run(input) {
+        const { book, revision } = await files.read(input.file_path);
+        return { ...bookStats(book, input.node_id ? book.require(input.node_id) : 0), revision };
+      },
+    }),
+    defineTool({
+      ...read,
+      name: 'get_characters',
+      title: 'Characters',
+      description: 'Everyone who speaks, thinks or sees: words, mentions, chapters, first and last appearance.',
+      input: z.strictObject({ file_path: filePath }),
+      async run(input) {
+        const { book, revision } = await files.read(input.file_path);
+        return { characters: characters(book), revision };
+      },
+    }),
+    defineTool({
+      ...write,
+      name: 'rename_character',
+      title: 'Rename character',
+      description:
+        'Changes a character in every char and pov; in_text also in texts and summaries. A snapshot is kept.',
+      input: z.strictObject({
+        file_path: filePath,
+        from: z.string(),
+        to: z.string(),
+        in_text: z.boolean().nullish(),
+        dry_run: z.boolean().nullish(),
+        expected_revision: expectedRevision,
+      }),
+      run: (input, context) =>
+        workshop.change({ tool: 'rename_character', keepsSnapshot: true, ...input }, context, (book, tools) =>
+          renameCharacter(book, input, tools),
+        ),
+    }),
+    defineTool({
+      ...read,
+      name: 'get_context',
+      title: 'Writing context',
+      description:
+        'What to know before writing a node: its path, its siblings, the text before and after, within a token budget.',
+      input: z.strictObject({
+        file_path: filePath,
+        node_id: nodeId,
+        max_tokens: z.int().min(200).max(100_000).nullish().describe('Default 2000'),
+      }),
+      async run(input) {
+        const { book, revision } = await files.read(input.file_path);
+        const { text, ...facts } = writingContext(book, book.require(input.node_id), input.max_tokens ?? 2000);
+        return new Reply({ text, structured: { ...facts, revision } });
+      },
+    }),
+    defineTool({
+      ...read,
+      name: 'validate_document',
+      title: 'Validate',
+      description: 'Checks the whole book and lists every problem with its place.',
+      input: z.strictObject({ file_path: filePath }),
+      async run(input) {
+        return validate(workshop, input.file_path);
+      },
+    }),
+  ];
+}
+
+export interface ValidationReport {
+  readonly valid: boolean;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly violations: readonly Violation[];
+  readonly revision: string | null;
+}
+
+/** Unlike the other tools this one answers also for a file it cannot read as a book. */
+export async function validate({ files }: Pick<Workshop, 'files'>, path: string): Promise<ValidationReport> {
+  try {
+    const { book, revision } = await files.read(path);
+    return summarize(lint(book), revision);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const { line, column, reason, violations } = error.details;
+    if (error.code === 'NOT_HNPX') return summarize(violations as Violation[], null);
+    if (error.code !== 'INVALID_XML') throw error;
+    const message = `${error.message}: ${String(reason)}`;
+    return summarize(
+      [{ severity: 'error', code: error.code, message, line: Number(line), column: Number(column) }],
+      null,
+    );
+  }
+}
+
+function summarize(violations: readonly Violation[], revision: string | null): ValidationReport {
+  const errors = violations.filter(({ severity }) => severity === 'error').length;
+  return {
+    valid: errors === 0,
+    errors,
+    warnings: violations.length - errors,
+    violations: violations.slice(0, 500),
+    revision,
+  };
+}
