@@ -117,6 +117,7 @@ describe('repetition in words', () => {
     ['RRULE:FREQ=WEEKLY;BYDAY=MO', 'FREQ=WEEKLY;BYDAY=MO', '2026-11-23'],
   ])('%s', (text, rule, first) => {
     expect(parseRecurrence(text, now, zone)).toMatchObject({ ok: true, rule, first: { value: first } });
+    expect(parseRecurrence(recurrenceInWords(rule), now, zone)).toMatchObject({ ok: true, rule });
   });
 
   test.each(['every', 'every now and then', 'sometimes', 'every monday maybe', 'every february 30', 'FREQ=SECONDLY'])(
@@ -138,7 +139,9 @@ describe('repetition in words', () => {
 
   test('is said back to people', () => {
     expect(recurrenceInWords('FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR')).toBe('every 2 weeks on Monday and Friday');
-    expect(recurrenceInWords('FREQ=MONTHLY;BYDAY=-1FR')).toBe('every month on last Friday');
+    expect(recurrenceInWords('FREQ=MONTHLY;BYDAY=-1FR')).toBe('every month on the last Friday');
+    expect(recurrenceInWords('FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25')).toBe('every year on December 25');
+    expect(recurrenceInWords('FREQ=MONTHLY;BYMONTHDAY=22')).toBe('every month on the 22nd');
   });
 });
 

@@ -1,5 +1,7 @@
 import { defineToolset, type Toolset } from '../kit/index.ts';
 import { TaskService, type TaskServices } from './task-service.ts';
+import { createMoreTools } from './tools-more.ts';
+import { createTransferTools } from './tools-transfer.ts';
 import { createCoreTools } from './tools.ts';
 import { toErrorReply } from './wire.ts';
 
@@ -14,7 +16,7 @@ export function createTasksToolset(services: TaskServices): Toolset {
     title: 'Tasks',
     instructions:
       'Tasks of a person. Find a task with list_tasks before changing it, and ask before delete_task. Dates may be words; the answer says the resolved date.',
-    tools: createCoreTools(service),
+    tools: [...createCoreTools(service), ...createMoreTools(service), ...createTransferTools(service)],
     onError: toErrorReply,
   });
 }

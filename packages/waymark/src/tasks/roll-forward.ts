@@ -2,7 +2,7 @@ import { nextOccurrence } from '../dates/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Task, TaskContent } from './model.ts';
 import { inTransaction } from './queryable.ts';
-import { type Change, insertTask, replaceContent } from './task-store.ts';
+import { type Change, insertTask, type Noted, replaceContent } from './task-store.ts';
 
 /**
  * Completes a repeating task and adds its next occurrence, both or neither. The rule moves on to the
@@ -15,15 +15,16 @@ export async function rollForward(
   change: Change,
   nextId: string,
   zone: string,
-): Promise<{ task: Task | undefined; next: Task | undefined }> {
+): Promise<{ done: Noted | undefined; next: Task | undefined }> {
   const next =
     completed.recurrence === null
       ? undefined
       : nextOccurrence(completed.recurrence, completed.dueDate, change.at, zone);
   return inTransaction(store, async (db) => {
     const done = await replaceContent(db, task, { ...completed, recurrence: null }, change);
-    if (!done || !next) return { task: done, next: undefined };
+    if (!done || !next) return { done, next: undefined };
     const content = { ...completed, completed: false, completedAt: null, dueDate: next.due, recurrence: next.rule };
-    return { task: done, next: await insertTask(db, nextId, content, change) };
+    const { task: following } = await insertTask(db, nextId, content, change);
+    return { done, next: following };
   });
 }

@@ -1,12 +1,24 @@
-import { dueInstant, dueInWords, isTimeZone, parseDate, systemTimeZone } from '../dates/index.ts';
+import { dueInstant, isTimeZone, parseDate, systemTimeZone } from '../dates/index.ts';
 import { type Events, ToolError } from '../kit/index.ts';
 import type { Store } from '../store/index.ts';
 import { readDescription, readTitle } from './content-rules.ts';
 import { type DueBound, dueBound, type ListCursor, listTasks, type TaskFilter } from './list-query.ts';
+import { type Overview, readOverview } from './overview.ts';
+import { forgetOldChanges, type Undone, undoLastChange } from './change-history.ts';
+import { moveTask } from './task-order.ts';
 import { invalidFilter, type Priority, type Task, type TaskContent, taskError } from './model.ts';
 import { inTransaction, onPool, type Queryable } from './queryable.ts';
 import { rollForward } from './roll-forward.ts';
-import { type Change, deleteTask, ensureUser, findTask, findUser, insertTask, replaceContent } from './task-store.ts';
+import {
+  type Change,
+  deleteTask,
+  ensureUser,
+  findTask,
+  findUser,
+  insertTask,
+  insertTasks,
+  replaceContent,
+} from './task-store.ts';
 
 export interface TaskServices {
   readonly store: () => Promise<Store>;
@@ -63,8 +75,17 @@ export interface Changed {
   readonly next: Task | undefined;
 }
 
+export interface BatchResult {
+  readonly completed: Task[];
+  readonly already: Task[];
+  readonly failed: { readonly taskId: string; readonly code: string; readonly message: string }[];
+}
+
 /** Attempts of an update while others keep changing the same task. */
 const attempts = 10;
+
+/** Tasks per statement when many are added. */
+const chunk = 500;
 
 /** Everything that can be done with tasks. Holds nothing between calls but the way to the store. */
 export class TaskService {
@@ -92,23 +113,34 @@ export class TaskService {
       labels: request.labels ?? [],
       recurrence: request.recurrence ?? null,
     };
-    const [task] = await this.insert(circumstances, [content]);
-    return task as Task;
+    return this.insert(circumstances, content);
+  }
+
+  /** Adds a task whose content has been read already. */
+  async insert(circumstances: Circumstances, content: TaskContent): Promise<Task> {
+    const db = await this.#database();
+    const { task, changeId } = await this.#knowingUser(circumstances, () =>
+      insertTask(db, newTaskId(circumstances), content, this.#change(circumstances)),
+    );
+    await forgetOldChanges(db, circumstances.userId, changeId);
+    this.#publish('added', task);
+    return task;
   }
 
   /** Adds finished contents in one step that is undone in one step. */
-  async insert(circumstances: Circumstances, contents: readonly TaskContent[]): Promise<Task[]> {
+  async insertMany(circumstances: Circumstances, contents: readonly TaskContent[]): Promise<string[]> {
     const store = await this.#services.store();
     const change = this.#change(circumstances);
-    const insertAll = async (db: Queryable) => {
-      const added: Task[] = [];
-      for (const content of contents) added.push(await insertTask(db, newTaskId(circumstances), content, change));
-      return added;
-    };
-    const run = () => (contents.length === 1 ? insertAll(onPool(store)) : inTransaction(store, insertAll));
-    const tasks = await this.#knowingUser(circumstances, run);
-    for (const task of tasks) this.#publish('added', task);
-    return tasks;
+    const rows = contents.map((content) => ({ id: newTaskId(circumstances), content }));
+    await this.#knowingUser(circumstances, () =>
+      inTransaction(store, async (db) => {
+        for (let start = 0; start < rows.length; start += chunk) {
+          await insertTasks(db, rows.slice(start, start + chunk), change);
+        }
+      }),
+    );
+    this.#announce(circumstances.userId, { change: 'imported', count: rows.length });
+    return rows.map(({ id }) => id);
   }
 
   async list(
@@ -137,6 +169,16 @@ export class TaskService {
     const page = await listTasks(db, circumstances.userId, filter, request.limit, request.after);
     if (page.tasks.length === 0) await this.#requireUser(db, circumstances);
     return page;
+  }
+
+  /** Every task of the user in list order, page by page. */
+  async *all(circumstances: Circumstances, filter: { readonly completed?: boolean | undefined }): AsyncGenerator<Task> {
+    let after: ListCursor | undefined;
+    do {
+      const page = await this.list(circumstances, { ...filter, limit: chunk, after });
+      yield* page.tasks;
+      after = page.next;
+    } while (after);
   }
 
   async get(circumstances: Circumstances, taskId: string): Promise<Task> {
@@ -168,6 +210,28 @@ export class TaskService {
     return { ...changed, already: !changed.changes.includes('completed') };
   }
 
+  /** Completes several in one step that one undo takes back; what cannot be done is told and does not stop the rest. */
+  async completeMany(circumstances: Circumstances, taskIds: readonly string[]): Promise<BatchResult> {
+    await this.#requireUser(await this.#database(), circumstances);
+    const batch = circumstances.randomId();
+    const result: BatchResult = { completed: [], already: [], failed: [] };
+    for (const taskId of taskIds) {
+      try {
+        const { task, changes } = await this.change(
+          circumstances,
+          taskId,
+          (current) => done(current, circumstances.now),
+          batch,
+        );
+        (changes.length > 0 ? result.completed : result.already).push(task);
+      } catch (error) {
+        if (!(error instanceof ToolError) || error.code === 'STORE_UNAVAILABLE') throw error;
+        result.failed.push({ taskId, code: error.code, message: error.message });
+      }
+    }
+    return result;
+  }
+
   async delete(circumstances: Circumstances, taskId: string): Promise<Task> {
     const db = await this.#database();
     const task = await deleteTask(db, taskId, this.#change(circumstances));
@@ -176,6 +240,35 @@ export class TaskService {
       throw taskError('TASK_NOT_FOUND');
     }
     this.#publish('deleted', task);
+    return task;
+  }
+
+  /** Takes back the last change of this user, unless it was a deletion. */
+  async undo({ userId, ...rest }: Circumstances): Promise<Undone> {
+    const store = await this.#services.store();
+    await this.#requireUser(onPool(store), { userId, ...rest });
+    const undone = await undoLastChange(store, userId);
+    for (const task of undone.restored) this.#publish('updated', task);
+    for (const { id, title } of undone.removed.slice(0, chunk))
+      this.#announce(userId, { change: 'deleted', task_id: id, title });
+    return undone;
+  }
+
+  async overview(circumstances: Circumstances, days: number, label: string | undefined): Promise<Overview> {
+    const db = await this.#database();
+    const zone = await this.zoneOf(db, circumstances);
+    return readOverview(db, circumstances.userId, circumstances.now, zone, days, label);
+  }
+
+  /** Puts a task right behind another, or first. */
+  async move(circumstances: Circumstances, taskId: string, after: string | null): Promise<Task> {
+    const store = await this.#services.store();
+    const db = onPool(store);
+    await this.#own(db, circumstances, taskId);
+    if (after !== null) await this.#own(db, circumstances, after);
+    await moveTask(store, circumstances.userId, taskId, after);
+    const task = await this.#own(db, circumstances, taskId);
+    this.#publish('moved', task);
     return task;
   }
 
@@ -197,11 +290,12 @@ export class TaskService {
       const isDone = !task.completed && wanted.completed && wanted.recurrence !== null;
       const result = isDone
         ? await rollForward(store, task, wanted, change, newTaskId(circumstances), await zone())
-        : { task: await replaceContent(db, task, wanted, change), next: undefined };
-      if (!result.task) continue;
-      this.#publish(kindOf(changes, result.task), result.task);
+        : { done: await replaceContent(db, task, wanted, change), next: undefined };
+      if (!result.done) continue;
+      await forgetOldChanges(db, circumstances.userId, result.done.changeId);
+      this.#publish(kindOf(changes, result.done.task), result.done.task);
       if (result.next) this.#publish('added', result.next);
-      return { task: result.task, changes, next: result.next };
+      return { task: result.done.task, changes, next: result.next };
     }
     throw new ToolError('CONFLICT', 'The task is being changed by others right now. Try again.');
   }
@@ -215,18 +309,6 @@ export class TaskService {
 
   async zone(circumstances: Circumstances): Promise<string> {
     return this.zoneOf(await this.#database(), circumstances);
-  }
-
-  async dueInWords(circumstances: Circumstances, dueDate: string): Promise<string> {
-    return dueInWords(dueDate, circumstances.now, await this.zone(circumstances));
-  }
-
-  async store(): Promise<Store> {
-    return this.#services.store();
-  }
-
-  publish(kind: string, task: Task): void {
-    this.#publish(kind, task);
   }
 
   async #database(): Promise<Queryable> {
@@ -274,14 +356,17 @@ export class TaskService {
     return { userId, at: now, batch: randomId() };
   }
 
-  #publish(change: string, task: Task): void {
-    const { id, title, completed } = task;
-    this.#services.events.publish({
-      type: 'task-changed',
-      user: task.userId,
-      data: { change, task_id: id, title, completed },
-    });
+  #publish(change: string, { id, userId, title, completed }: Task): void {
+    this.#announce(userId, { change, task_id: id, title, completed });
   }
+
+  #announce(user: string, data: Record<string, unknown>): void {
+    this.#services.events.publish({ type: 'task-changed', user, data });
+  }
+}
+
+function done(task: Task, now: Date): TaskContent {
+  return task.completed ? task : { ...task, completed: true, completedAt: now };
 }
 
 export function contentOf(task: Task): TaskContent {
