@@ -81,8 +81,7 @@ export function parseSop(source: string, name = 'sop'): ParsedSop {
     );
   } else {
     flowchart = readFlowchart(source.slice(found.start, found.end));
-    for (const { offset, message } of flowchart.problems)
-      report('error', 'MERMAID_SYNTAX', found.start + offset, message);
+    for (const { code, offset, message } of flowchart.problems) report('error', code, found.start + offset, message);
     const built = buildProcedure(flowchart);
     procedure = built.procedure;
     reportAll(built.problems, found.start);

@@ -1,14 +1,16 @@
 import { Lexer, type Token, type TokenKind } from './lexer.ts';
 import { type PreparedText, prepareText } from './prepared-text.ts';
-import type { Range, SyntaxProblem } from './syntax.ts';
+import type { Range, SyntaxCode, SyntaxProblem } from './syntax.ts';
 
 /** Thrown where a statement cannot be read further; caught where reading can go on. */
 export class SyntaxFailure extends Error {
   readonly position: number;
+  readonly code: SyntaxCode;
 
-  constructor(position: number, message: string) {
+  constructor(position: number, message: string, code: SyntaxCode = 'MERMAID_SYNTAX') {
     super(message);
     this.position = position;
+    this.code = code;
   }
 }
 
@@ -84,8 +86,10 @@ export class Cursor {
   expectSeparator(): void {
     if (this.at('endOfText')) return;
     if (this.isSeparator()) return this.advance();
-    if (this.at('open')) throw this.failure(`"${this.token.text}" must follow the node id without a blank`);
-    if (this.text.startsWith('%%', this.token.start)) throw this.failure('a comment must stand on a line of its own');
+    if (this.at('open'))
+      throw this.failure(`"${this.token.text}" must follow the node id without a blank`, 'BLANK_BEFORE_SHAPE');
+    if (this.text.startsWith('%%', this.token.start))
+      throw this.failure('a comment must stand on a line of its own', 'TRAILING_COMMENT');
     throw this.unexpected('expected an arrow or the end of the line');
   }
 
@@ -95,8 +99,8 @@ export class Cursor {
     return this.unexpected(`expected "${close}"; text with brackets or quotes must stand in "quotes"`);
   }
 
-  failure(message: string): SyntaxFailure {
-    return new SyntaxFailure(this.token.start, message);
+  failure(message: string, code?: SyntaxCode): SyntaxFailure {
+    return new SyntaxFailure(this.token.start, message, code);
   }
 
   unexpected(message: string): SyntaxFailure {
@@ -113,7 +117,7 @@ export class Cursor {
   report(error: unknown): void {
     if (!(error instanceof SyntaxFailure)) throw error;
     const offset = this.#prepared.originOf(Math.min(error.position, this.#prepared.text.length));
-    this.problems.push({ offset, message: error.message });
+    this.problems.push({ code: error.code, offset, message: error.message });
   }
 
   /** Goes on behind the line where the broken statement began, or where it failed if that is further. */

@@ -12,7 +12,10 @@ const problemsOf = (source: string) =>
 
 describe('positions', () => {
   test.each([
-    ['flowchart TD\n A[Do (x)] --> B', '2:7 expected "]"; text with brackets or quotes must stand in "quotes", but found "("'],
+    [
+      'flowchart TD\n A[Do (x)] --> B',
+      '2:7 expected "]"; text with brackets or quotes must stand in "quotes", but found "("',
+    ],
     ['flowchart TD\n A[Do --> B', '2:3 "[" is never closed with "]"'],
     ['flowchart TD\n A --> --> B', '2:8 expected a node id, but found "-->"'],
     ['flowchart TD\n A --> end', '2:8 "end" is a reserved word and cannot begin a node id'],
@@ -25,7 +28,10 @@ describe('positions', () => {
     ['flowchart TD\n subgraph S\n A', '2:2 this subgraph is never closed with "end"'],
     ['flowchart TD\n A@{ shape: diamnd }', '2:3 there is no shape "diamnd"; did you mean "diamond"?'],
     ['flowchart XX\n A', '1:11 expected a direction: TD, TB, LR, RL or BT, but found "XX"'],
-    ['sequenceDiagram\n A', '1:1 expected "flowchart" or "graph" with a direction such as TD, but found "sequenceDiagram"'],
+    [
+      'sequenceDiagram\n A',
+      '1:1 expected "flowchart" or "graph" with a direction such as TD, but found "sequenceDiagram"',
+    ],
   ])('%j', (source, problem) => {
     expect(problemsOf(source)).toEqual([problem]);
   });
@@ -80,7 +86,9 @@ describe('edits', () => {
         expect(edited.problems).toEqual([]);
         expect(edited.nodes.get(id)?.label).toBe(label);
         const rest = (flowchart: typeof edited) =>
-          [...flowchart.nodes.values()].filter((node) => node.id !== id).map((node) => [node.id, node.label, node.shape]);
+          [...flowchart.nodes.values()]
+            .filter((node) => node.id !== id)
+            .map((node) => [node.id, node.label, node.shape]);
         expect(rest(edited)).toEqual(rest(readFlowchart(source)));
         expect(edited.edges.map((edge) => [edge.from, edge.to, edge.label])).toEqual(
           readFlowchart(source).edges.map((edge) => [edge.from, edge.to, edge.label]),

@@ -109,7 +109,7 @@ class Reader {
     const beyond = ids.find((id) => id !== 'default' && Number(id) >= this.#edges.length);
     if (beyond === undefined) return;
     const message = `linkStyle names edge ${beyond}, but only ${this.#edges.length} edges stand above it`;
-    this.problems.push({ offset: range.start, message });
+    this.problems.push({ code: 'MERMAID_SYNTAX', offset: range.start, message });
   }
 
   #readChain({ groups, links }: ChainSyntax): void {

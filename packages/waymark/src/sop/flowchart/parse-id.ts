@@ -12,7 +12,7 @@ export function parseId(cursor: Cursor, expected: string): string {
   }
   if (id) return id;
   const word = reserved.exec(cursor.text.slice(first.start, first.start + 20))?.[0];
-  if (word) throw cursor.failure(`"${word}" is a reserved word and cannot begin ${expected}`);
+  if (word) throw cursor.failure(`"${word}" is a reserved word and cannot begin ${expected}`, 'RESERVED_ID');
   throw cursor.unexpected(`expected ${expected}`);
 }
 

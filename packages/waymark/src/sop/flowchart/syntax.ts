@@ -96,7 +96,11 @@ export interface FlowchartSyntax {
   readonly statements: readonly StatementSyntax[];
 }
 
+/** What kind of mistake it is, where that is known: some can be repaired without guessing. */
+export type SyntaxCode = 'MERMAID_SYNTAX' | 'RESERVED_ID' | 'TRAILING_COMMENT' | 'BLANK_BEFORE_SHAPE';
+
 export interface SyntaxProblem {
+  readonly code: SyntaxCode;
   readonly offset: number;
   readonly message: string;
 }
