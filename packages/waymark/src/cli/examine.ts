@@ -69,7 +69,7 @@ async function checkDatabase(config: Config): Promise<Finding> {
 
 function checkRoots(config: Config): Promise<Finding[]> {
   return Promise.all(
-    config.roots.map(async (root): Promise<Finding> => {
+    (config.roots ?? ['.']).map(async (root): Promise<Finding> => {
       const stats = await stat(root).catch(() => undefined);
       if (stats?.isDirectory()) return { what: 'root', state: 'fine', found: resolve(root) };
       return {

@@ -18,7 +18,7 @@ export async function resolveConfig(file: string | undefined, flags: ConfigInput
     auth: { ...fromFile.auth, ...flags.auth },
   });
   for (const name of config.toolsets ?? []) requireToolset(name);
-  for (const root of config.roots) requireDirectory(root);
+  for (const root of config.roots ?? []) requireDirectory(root);
   for (const named of [...config.graphs, ...config.sops]) {
     if (!existsSync(named)) throw new CliError(`${named}: no such file`, 2);
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { createHost, type Selection } from '../kit/index.ts';
+import { createHost, createRoots, type Selection } from '../kit/index.ts';
 import { createLogger, type LogLevel } from '../server/log.ts';
 import { createServices } from '../server/services.ts';
 import { startStdio } from '../server/stdio.ts';
@@ -20,10 +20,10 @@ export async function runStdioServer(options: {
 }): Promise<void> {
   const log = createLogger(options.logLevel);
   const stopped = Promise.race([untilStdinEnds(), untilSignal()]);
-  const services = await createServices({
+  const services = createServices({
     dataDirectory: resolve(options.data ?? process.env['WAYMARK_DATA'] ?? '.waymark'),
     databaseUrl: process.env['DATABASE_URL'],
-    roots: options.root,
+    roots: await createRoots(options.root),
     log,
   });
   const names = (options.toolsets ?? toolsetNames).filter(isToolsetName);

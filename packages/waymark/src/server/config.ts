@@ -11,7 +11,10 @@ export const configSchema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1').describe('Address to listen on; anything but loopback needs auth'),
   data: z.string().min(1).default('.waymark').describe('Directory of the embedded store and of other state'),
   databaseUrl: z.string().optional().describe('Postgres 15 or newer; without it the embedded store is used'),
-  roots: z.array(z.string().min(1)).default(['.']).describe('Directories that file tools may reach'),
+  roots: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Directories that file tools may reach; with auth shared by all, beside a directory for each user'),
   graphs: z.array(z.string().min(1)).default([]).describe('Graph files to serve'),
   sops: z.array(z.string().min(1)).default([]).describe('Standard operating procedures to offer by name'),
   toolsets: z.array(z.string()).optional().describe('Serve only these toolsets'),

@@ -25,6 +25,8 @@ export interface HttpServerOptions {
   readonly shutdownMs: number;
   /** Checks who calls; without it everybody is the local user. */
   readonly auth?: RequestAuth | undefined;
+  /** Surrounds everything done for a user; file tools learn from it whose files to use. */
+  readonly runAs?: <T>(userId: string, work: () => Promise<T>) => Promise<T>;
   readonly registerRoutes?: (app: FastifyInstance) => void | Promise<void>;
   readonly customize?: (server: Server) => void;
   readonly health?: () => Promise<Record<string, unknown>>;
@@ -106,8 +108,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
           }
           reply.hijack();
           if (authInfo) Object.assign(request.raw, { auth: authInfo });
-          const serveRequest = () =>
-            handle(request.raw as NodeIncomingMessageLike, reply.raw, request.body ?? undefined);
+          const answer = () => handle(request.raw as NodeIncomingMessageLike, reply.raw, request.body ?? undefined);
+          const serveRequest = () => options.runAs?.(userOf(authInfo).id, answer) ?? answer();
           // A GET is the older wire's event stream: it stays open and is ended by us, not waited for.
           await (request.method === 'GET' ? serveRequest() : inFlight.track(serveRequest));
           return reply;

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
-import { createHost, type Logger, type Selection } from '../kit/index.ts';
-import { type AuthServices, createAuth } from './auth/auth.ts';
+import { join, resolve } from 'node:path';
+import { createHost, createRoots, type Logger, type Selection } from '../kit/index.ts';
+import { type Auth, type AuthServices, createAuth } from './auth/auth.ts';
 import { createCallPolicy } from './call-policy.ts';
 import type { Config } from './config.ts';
 import { userOf as userOfAuthInfo } from './endpoint.ts';
@@ -13,6 +13,7 @@ import { createServices, type Services } from './services.ts';
 import { registerStaticFiles } from './static-files.ts';
 import { startTelemetry } from './telemetry.ts';
 import { isToolsetName, loadToolsets, toolsetNames } from './toolsets.ts';
+import { UserRoots } from './user-roots.ts';
 import { version } from './version.ts';
 
 /** A start that cannot go ahead, with what to change. */
@@ -23,6 +24,7 @@ export class StartError extends Error {
 export interface RunningServer {
   readonly url: URL;
   readonly services: Services;
+  readonly auth: Auth | undefined;
   close(): Promise<void>;
 }
 
@@ -46,12 +48,11 @@ export async function startServer(
       'With authentication on a public address, set publicUrl (--public-url) to the https address clients use.',
     );
   }
-  const services = await createServices({
-    dataDirectory: resolve(config.data),
-    databaseUrl: config.databaseUrl,
-    roots: config.roots,
-    log,
-  });
+  const dataDirectory = resolve(config.data);
+  const userRoots =
+    config.auth.mode === 'none' ? undefined : new UserRoots(join(dataDirectory, 'files'), config.roots ?? []);
+  const roots = userRoots ?? (await createRoots(config.roots ?? ['.']));
+  const services = createServices({ dataDirectory, databaseUrl: config.databaseUrl, roots, log });
   const names = (config.toolsets ?? toolsetNames).filter(isToolsetName);
   const toolsets = await loadToolsets(names, services);
   const now = () => Date.now();
@@ -82,6 +83,7 @@ export async function startServer(
     host,
     selection,
     auth,
+    ...(userRoots ? { runAs: (userId, work) => userRoots.runAs(userId, work) } : {}),
     guard: createGuard({
       host: config.host,
       publicUrl: config.publicUrl ? new URL(config.publicUrl) : undefined,
@@ -100,6 +102,7 @@ export async function startServer(
   return {
     url,
     services,
+    auth,
     async close() {
       closeEventStreams();
       await server.close();

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { createEvents, createRoots, type Logger } from '../kit/index.ts';
+import { createEvents, type Logger, type Roots } from '../kit/index.ts';
 import type { Store } from '../store/store.ts';
 import type { ToolsetServices } from './toolsets.ts';
 
@@ -9,13 +9,12 @@ export interface Services extends ToolsetServices {
   close(): Promise<void>;
 }
 
-export async function createServices(options: {
+export function createServices(options: {
   readonly dataDirectory: string;
   readonly databaseUrl?: string | undefined;
-  readonly roots: readonly string[];
+  readonly roots: Roots;
   readonly log: Logger;
-}): Promise<Services> {
-  const roots = await createRoots(options.roots);
+}): Services {
   let store: Promise<Store> | undefined;
 
   async function open(): Promise<Store> {
@@ -25,7 +24,7 @@ export async function createServices(options: {
   }
 
   return {
-    roots,
+    roots: options.roots,
     events: createEvents(),
     dataDirectory: options.dataDirectory,
     openedStore: () => store,

@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allScopes } from '../../src/kit/index.ts';
+import { AccessTokens } from '../../src/server/auth/access-tokens.ts';
 import {
   connectAs,
   createClientProvider,
@@ -118,6 +119,20 @@ describe('the whole way with the SDK client', () => {
       });
       expect(stolen.isError).toBe(true);
     }
+    await Promise.all([ada.client.close(), grace.client.close()]);
+  });
+
+  test('everybody has files of their own', async () => {
+    const ada = await connectAs(server.endpoint, 'ada');
+    const grace = await connectAs(server.endpoint, 'grace');
+    const create = { name: 'create_document', arguments: { file_path: 'novel.xml' } };
+    expect((await ada.client.callTool(create)).isError).toBeFalsy();
+    const read = { name: 'get_next_empty_container', arguments: { file_path: 'novel.xml' } };
+    expect((await ada.client.callTool(read)).isError).toBeFalsy();
+    const stranger = await grace.client.callTool(read);
+    expect(stranger.isError).toBe(true);
+    expect(JSON.stringify(stranger)).not.toContain(server.data);
+    expect((await grace.client.callTool(create)).isError).toBeFalsy();
     await Promise.all([ada.client.close(), grace.client.close()]);
   });
 
@@ -282,6 +297,78 @@ describe('the authorization endpoint', () => {
     const refused = await rpc(token, call);
     expect(refused.status).toBe(403);
     expect(refused.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="tasks:write"');
+  });
+});
+
+describe('what is kept', () => {
+  test('tokens and sign-ins outlive a restart, and another process honours them', async () => {
+    const { memory, client } = await connectAs(server.endpoint, 'ada');
+    await client.close();
+    const audience = new URL('/mcp', server.url).href;
+    // The same public address as the first server, on the same data: a second process behind one name.
+    const twin = await startProtected({ data: server.data, publicUrl: server.url.origin });
+    const response = await fetch(new URL('/mcp', twin.url), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${memory.tokens!.access_token}`,
+      },
+      body: JSON.stringify(listTools),
+    });
+    expect(audience).toBe(`${server.url.origin}/mcp`);
+    expect(response.status).toBe(200);
+    const refreshed = await fetch(new URL('/oauth/token', twin.url), {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: memory.tokens!.refresh_token!,
+        client_id: memory.redirect!.searchParams.get('client_id')!,
+      }),
+    });
+    expect(refreshed.status).toBe(200);
+    await twin.close();
+  });
+
+  test('a revoked refresh token is of no use', async () => {
+    const { memory, client } = await connectAs(server.endpoint, 'ada');
+    await client.close();
+    const form = (fields: Record<string, string>) => ({
+      method: 'POST',
+      body: new URLSearchParams({ client_id: memory.redirect!.searchParams.get('client_id')!, ...fields }),
+    });
+    const token = memory.tokens!.refresh_token!;
+    expect((await fetch(new URL('/oauth/revoke', server.url), form({ token }))).status).toBe(200);
+    const refused = await fetch(
+      new URL('/oauth/token', server.url),
+      form({ grant_type: 'refresh_token', refresh_token: token }),
+    );
+    expect(refused.status).toBe(400);
+  });
+
+  test('the audit log tells who signed in and allowed what, without secrets', async () => {
+    await (await connectAs(server.endpoint, 'grace')).client.close();
+    const records = await server.auth!.audit.list({ userId: 'grace' });
+    expect(records.map((record) => record.event)).toEqual(
+      expect.arrayContaining(['login-succeeded', 'access-allowed']),
+    );
+    expect(JSON.stringify(records)).not.toContain(password);
+  });
+});
+
+describe('personal access tokens', () => {
+  test('work until they are revoked or expire, for their scopes only', async () => {
+    const tokens = new AccessTokens(server.services.store);
+    const { id, token } = await tokens.create('ada', 'script', ['tasks:read'], null);
+    const listed = await (await rpc(token, listTools)).text();
+    expect(listed).toContain('"list_tasks"');
+    expect(listed).not.toContain('"delete_task"');
+    const [kept] = (await tokens.list('ada')).filter((candidate) => candidate.id === id);
+    expect(JSON.stringify(kept)).not.toContain(token);
+    expect(await tokens.revoke(id)).toBe(true);
+    const expired = await tokens.create('ada', 'old', ['tasks:read'], new Date(Date.now() - 1000));
+    expect((await rpc(expired.token, listTools)).status).toBe(401);
+    expect(await tokens.verify(token)).toBeUndefined();
   });
 });
 
