@@ -41,6 +41,8 @@ export interface GraphLibrary {
   list(): readonly GraphEntry[];
   /** @throws ToolError GRAPH_NOT_FOUND */
   get(name: string): GraphEntry;
+  /** The file's text as it is now. */
+  text(name: string): Promise<string>;
   /** The problems a text would have as this graph, and the document if it has no errors. */
   check(name: string, text: string): LoadResult;
   /**
@@ -181,6 +183,7 @@ export async function openGraphLibrary(options: GraphLibraryOptions): Promise<Gr
   return {
     list: () => [...entries.values()],
     get,
+    text: (name) => readFile(get(name).file, 'utf8'),
     check,
     put,
     reload,

@@ -1,4 +1,4 @@
-import { Reply, type JsonSchema } from '../kit/index.ts';
+import { type JsonSchema, Reply, ToolError } from '../kit/index.ts';
 import type { RunOutcome } from './engine.ts';
 import type { GraphTool, JsonSchemaDocument } from './model.ts';
 
@@ -27,25 +27,24 @@ export function advertisedInput(inputSchema: JsonSchemaDocument): JsonSchema {
 
 /** The answer to a tool call: the text is always the result itself as JSON, whatever its kind. */
 export function replyWith(outcome: RunOutcome, tool: GraphTool): Reply {
-  const meta = { 'waymark/run': outcome.run };
-  if (outcome.status !== 'succeeded') {
-    const { code, message, node, path, details } = outcome.error;
-    const structured = {
-      error: code,
-      message,
-      ...(node === undefined ? {} : { node }),
-      ...(path ? { path } : {}),
-      run: outcome.run,
-      ...(details ? { details } : {}),
-    };
-    return new Reply({ structured, meta, isError: true });
-  }
+  if (outcome.status !== 'succeeded') throw toToolError(outcome);
   const result = outcome.result ?? null;
   const isObject = typeof result === 'object' && result !== null && !Array.isArray(result);
   const isDeclaredObject = tool.outputSchema === undefined || tool.outputSchema['type'] === 'object';
   return new Reply({
     structured: isObject && isDeclaredObject ? result : { result },
     text: JSON.stringify(result),
-    meta,
+    meta: { 'waymark/run': outcome.run },
+  });
+}
+
+/** Why a run did not succeed: code, message, node and run, as the client gets them. */
+export function toToolError(outcome: Exclude<RunOutcome, { status: 'succeeded' }>): ToolError {
+  const { code, message, node, path, details } = outcome.error;
+  return new ToolError(code, message, {
+    ...(node === undefined ? {} : { node }),
+    ...(path ? { path } : {}),
+    run: outcome.run,
+    ...(details ? { details } : {}),
   });
 }
