@@ -1,22 +1,26 @@
-import { resolve } from 'node:path';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../store/index.ts';
 import { CliError } from './cli-error.ts';
 
-/** Opens the store a command works on, and closes it whatever happens. */
-export async function withStore<T>(flags: { data?: string }, run: (store: Store) => Promise<T>): Promise<T> {
-  const [{ openStore, StoreOpenError, StoreUnavailableError }, { ToolError }] = await Promise.all([
+export interface StoreFlags {
+  readonly config?: string;
+  readonly data?: string;
+}
+
+/** Opens the store the flags and the environment name, for one piece of work. */
+export async function withStore<T>(flags: StoreFlags, work: (store: Store) => Promise<T>): Promise<T> {
+  const [{ resolveConfig }, { openStore, StoreOpenError, StoreUnavailableError }, { resolve }] = await Promise.all([
+    import('./resolve-config.ts'),
     import('../store/index.ts'),
-    import('../kit/tool-error.ts'),
+    import('node:path'),
   ]);
-  const dataDirectory = resolve(flags.data ?? process.env['WAYMARK_DATA'] ?? '.waymark');
-  const store = await openStore({ url: process.env['DATABASE_URL'], dataDirectory }).catch((error: unknown) => {
-    const known = error instanceof StoreOpenError || error instanceof StoreUnavailableError;
-    throw known ? new CliError(error.message) : error;
-  });
+  const config = await resolveConfig(flags.config, flags.data ? { data: flags.data } : {});
+  const explain = (error: unknown): never => {
+    if (error instanceof StoreOpenError || error instanceof StoreUnavailableError) throw new CliError(error.message);
+    throw error;
+  };
+  const store = await openStore({ url: config.databaseUrl, dataDirectory: resolve(config.data) }).catch(explain);
   try {
-    return await run(store);
-  } catch (error) {
-    throw error instanceof ToolError ? new CliError(error.message) : error;
+    return await work(store).catch(explain);
   } finally {
     await store.close();
   }

@@ -9,11 +9,13 @@ export class StoreUnavailableError extends ToolError {
   }
 }
 
-/** The store cannot be opened as asked, and trying again will not help. The message says what to do. */
-export class StoreOpenError extends ToolError {
-  constructor(message: string, options?: ErrorOptions) {
-    super('STORE_NOT_OPEN', message, {}, options);
-  }
+/**
+ * The store cannot be opened as asked, and trying again will not help. The message is for whoever runs Waymark: it
+ * says what to do and may name a path, so it is not a `ToolError` and no client is told.
+ */
+export class StoreOpenError extends Error {
+  override readonly name = 'StoreOpenError';
+  readonly code = 'STORE_NOT_OPEN';
 }
 
 const connectionErrorCodes = new Set([
@@ -52,6 +54,6 @@ function isConnectionError(error: unknown): error is Error {
 
 /** Turns the many faces of a lost connection into one error; leaves every other error alone. */
 export function asStoreError(error: unknown): unknown {
-  if (error instanceof ToolError || !isConnectionError(error)) return error;
+  if (error instanceof ToolError || error instanceof StoreOpenError || !isConnectionError(error)) return error;
   return new StoreUnavailableError('The database is not available right now. Try again.', { cause: error });
 }

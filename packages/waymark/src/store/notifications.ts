@@ -62,12 +62,16 @@ export function createNotifications(pool: pg.Pool, log: Logger): Notifications {
       const known = listeners.get(channel);
       const own = known ?? new Set();
       listeners.set(channel, own.add(listener));
-      const connection = await connected();
-      if (!known) await connection.query(`listen ${quoteIdentifier(channel)}`);
+      const forget = (): boolean => own.delete(listener) && own.size === 0 && listeners.delete(channel);
+      try {
+        const connection = await connected();
+        if (!known) await connection.query(`listen ${quoteIdentifier(channel)}`);
+      } catch (error) {
+        forget();
+        throw error;
+      }
       return async () => {
-        own.delete(listener);
-        if (own.size > 0 || listeners.get(channel) !== own) return;
-        listeners.delete(channel);
+        if (!forget()) return;
         await client?.then((current) => current.query(`unlisten ${quoteIdentifier(channel)}`)).catch(() => {});
       };
     },

@@ -31,11 +31,13 @@ export async function openStore({
   const pool = embedded?.pool ?? (await openPostgresPool(url ?? '', 10));
   const db = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
   const notifications = createNotifications(pool, log);
-  const close = async (): Promise<void> => {
-    await notifications.close();
-    await pool.end();
-    await embedded?.close();
-  };
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> =>
+    (closing ??= (async () => {
+      await notifications.close();
+      await pool.end();
+      await embedded?.close();
+    })());
   try {
     const names = await migrate(db as unknown as Kysely<never>);
     if (names.length > 0) log.info('schema brought up to date', { migrations: names });

@@ -29,10 +29,15 @@ export async function openEngine(directory: string, { syncToDisk = true } = {}):
       shared_buffers: '16MB',
       max_wal_size: '64MB',
       min_wal_size: '32MB',
+      // Else a timer of the recovery keeps the process alive for ever.
+      log_startup_progress_interval: '0',
       ...(syncToDisk ? { wal_sync_method: 'fsync' } : {}),
     }),
   ];
-  const database = await PGlite.create(directory, { startParams: parameters });
+  const database = await PGlite.create(directory, {
+    startParams: parameters,
+    initDbStartParams: ['--wal-segsize=1'],
+  });
   if (syncToDisk) syncFilesToDisk(database, PGlite.paths.PGDATA);
   return new PgliteEngine(database, await readServerVersion(database));
 }

@@ -5,7 +5,8 @@ import type { Broker } from './broker.ts';
 
 const lookEvery = 15_000;
 const tidyEvery = 300_000;
-const mostLogSegments = 5;
+/** Of one megabyte each. */
+const mostLogSegments = 96;
 
 /** The engine has no background processes: nobody else cuts its log short or collects dead rows. */
 export function startMaintenance(broker: Broker, dataDirectory: string, log: Logger): () => void {

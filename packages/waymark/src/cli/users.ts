@@ -1,0 +1,85 @@
+import { Command } from 'commander';
+import { CliError } from './cli-error.ts';
+import { type StoreFlags, withStore } from './with-store.ts';
+
+const examples = `
+Examples:
+  $ waymark users add ada --time-zone Europe/London
+  $ waymark users list --json
+  $ waymark users remove ada --yes
+`;
+
+export function createCommand(): Command {
+  const users = new Command('users')
+    .description('The people of this Waymark. The user "local" always exists.')
+    .addHelpText('after', examples);
+
+  withStoreOptions(users.command('add'))
+    .description('add a user')
+    .argument('<id>', 'a name without spaces, at most 200 characters')
+    .option('--time-zone <zone>', 'such as Europe/Berlin')
+    .action(add);
+  withStoreOptions(users.command('list'))
+    .description('list all users')
+    .option('--json', 'one JSON object per line')
+    .action(list);
+  withStoreOptions(users.command('remove'))
+    .description('remove a user and everything that is theirs')
+    .argument('<id>')
+    .option('--yes', 'also when the user has data')
+    .action(remove);
+  return users;
+}
+
+function withStoreOptions(command: Command): Command {
+  return command
+    .option('--data <dir>', 'directory of the embedded store (default: WAYMARK_DATA or .waymark)')
+    .option('--config <file>', 'read settings from a file (default: waymark.yaml, if there is one)');
+}
+
+async function add(id: string, flags: StoreFlags & { readonly timeZone?: string }): Promise<void> {
+  if (!/^[^\s\p{Cc}]{1,200}$/u.test(id))
+    throw new CliError(`"${id}" cannot be a user: no spaces, at most 200 characters`, 2);
+  const timeZone = flags.timeZone === undefined ? null : checkTimeZone(flags.timeZone);
+  await withStore(flags, async (store) => {
+    const added = await store.db
+      .insertInto('users')
+      .values({ id, time_zone: timeZone })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .execute();
+    if (added.length === 0) throw new CliError(`The user ${id} exists already`);
+  });
+  process.stdout.write(`Added ${id}\n`);
+}
+
+async function list(flags: StoreFlags & { readonly json?: boolean }): Promise<void> {
+  const rows = await withStore(flags, (store) => store.db.selectFrom('users').selectAll().orderBy('id').execute());
+  const width = Math.max(...rows.map((row) => row.id.length));
+  for (const row of rows) {
+    const line = flags.json
+      ? JSON.stringify(row)
+      : `${row.id.padEnd(width)}  since ${row.created_at.toISOString().slice(0, 10)}  ${row.time_zone ?? ''}`.trimEnd();
+    process.stdout.write(`${line}\n`);
+  }
+}
+
+async function remove(id: string, flags: StoreFlags & { readonly yes?: boolean }): Promise<void> {
+  if (id === 'local') throw new CliError('The user local always exists and cannot be removed', 2);
+  await withStore(flags, async (store) => {
+    const { removeUser } = await import('../store/index.ts');
+    const outcome = await removeUser(store, id, { evenWithData: flags.yes ?? false });
+    if (outcome.removed) return;
+    if (!outcome.known) throw new CliError(`There is no user ${id}. See waymark users list.`);
+    throw new CliError(`${id} has data (${outcome.data.join(', ')}), which would be removed too: add --yes`);
+  });
+  process.stdout.write(`Removed ${id}\n`);
+}
+
+function checkTimeZone(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    throw new CliError(`"${zone}" is not a time zone; one is Europe/Berlin`, 2);
+  }
+}
