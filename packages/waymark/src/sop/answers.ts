@@ -150,3 +150,18 @@ export function graphAnswer(sop: Sop) {
     system_prompt: sop.systemPrompt,
   };
 }
+
+/** Nodes and edges as data, with where they stand in the file. */
+export function edgesAnswer(sop: Sop) {
+  return {
+    nodes: [...sop.nodes.values()].map(({ id, type, description, group, position }) => ({
+      id,
+      type,
+      description,
+      ...(group === undefined ? {} : { group }),
+      terminal: sop.terminalNodes.includes(id),
+      ...position,
+    })),
+    edges: [...sop.edges.values()].flat().map(({ from, to, condition, style }) => ({ from, to, condition, style })),
+  };
+}

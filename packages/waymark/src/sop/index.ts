@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   defineToolset,
   type Events,
@@ -12,9 +12,12 @@ import { createFileLog } from './conversation-files.ts';
 import { type ConversationLog, noLog } from './conversation-log.ts';
 import { type ConversationLimits, Conversations } from './conversations.ts';
 import { type FetchText, Library } from './library.ts';
-import type { Navigation } from './model.ts';
+import type { Gate } from './gate-proxy.ts';
+import type { GateMode, Navigation, Sop } from './model.ts';
+import { createSopPrompts, createSopResources } from './resources.ts';
 import { SopService } from './service.ts';
 import { createSopTools } from './tools.ts';
+import type { ConnectUpstream } from './upstream.ts';
 
 export interface SopToolsetServices {
   readonly roots: Roots;
@@ -26,6 +29,11 @@ export interface SopToolsetServices {
   readonly log?: Logger | undefined;
   /** How strictly moves are checked where an SOP does not say; `strict` unless told otherwise. */
   readonly navigation?: Navigation | undefined;
+  /** SOP files the operator named. They can be loaded by their agent's name, and their tools can be gated. */
+  readonly sops?: readonly string[] | undefined;
+  /** Puts the tools of those SOPs' servers behind the procedure, where an SOP does not say; `off` by default. */
+  readonly gate?: GateMode | undefined;
+  readonly connectUpstream?: ConnectUpstream | undefined;
   /** Given where SOPs may be loaded from URLs. */
   readonly fetchText?: FetchText | undefined;
   readonly limits?: ConversationLimits | undefined;
@@ -37,20 +45,41 @@ const instructions = `Follow a standard operating procedure drawn as a flowchart
 3. goto_node the entry node, then along the edges; do what each node's prompt says, with its tools. Decide at each decision node from its edge conditions. A refused move says where you may go.
 4. At a terminal node update the todos, then go back to a re-entry node for the next one.`;
 
-export function createSopToolset(services: SopToolsetServices): Toolset {
-  const { roots, events, dataDirectory, log = silentLogger, navigation = 'strict', fetchText, limits } = services;
+export async function createSopToolset(services: SopToolsetServices): Promise<Toolset> {
+  const { roots, events, dataDirectory, log = silentLogger, navigation = 'strict', gate = 'off', fetchText } = services;
   const conversationLog =
     services.conversationLog ?? (dataDirectory === undefined ? noLog : createFileLog(join(dataDirectory, 'sop'), log));
-  const conversations = new Conversations(conversationLog, limits);
+  const conversations = new Conversations(conversationLog, services.limits);
   const library = new Library(roots, conversationLog, fetchText);
   const service = new SopService({ conversations, library, events, navigation });
+
+  const offered = await Promise.all((services.sops ?? []).map((file) => library.offer(resolve(file))));
+  const gated = offered.filter((sop) => (sop.gate ?? gate) !== 'off' && sop.mcpServers.length > 0);
+  const opened = gated.length === 0 ? undefined : await openGateOf(services, gated, gate, service, log);
   return defineToolset({
     name: 'sop',
     title: 'Procedures',
     instructions,
-    tools: createSopTools(service),
+    tools: [...createSopTools(service), ...(opened?.tools ?? [])],
+    prompts: createSopPrompts(library),
+    resources: createSopResources(library),
     onError: ({ code, message, details }) =>
       new Reply({ structured: { valid: false, error: message, code, ...details }, isError: true }),
-    close: () => conversations.close(),
+    async close() {
+      await opened?.close();
+      await conversations.close();
+    },
   });
+}
+
+async function openGateOf(
+  services: SopToolsetServices,
+  sops: readonly Sop[],
+  mode: GateMode,
+  service: SopService,
+  log: Logger,
+): Promise<Gate> {
+  const { openGate } = await import('./gate-proxy.ts');
+  const connect = services.connectUpstream ?? (await import('./upstream.ts')).connectUpstream;
+  return openGate({ sops, mode, service, connect, log });
 }

@@ -32,11 +32,27 @@ export class Library {
   readonly #fetchText: FetchText | undefined;
   readonly #byHash = new Map<string, { sop: Sop; warnings: readonly Problem[] }>();
   readonly #files = new Map<string, WatchedFile>();
+  /** Files the operator named, by agent. They may lie outside the roots. */
+  readonly #named = new Map<string, string>();
 
   constructor(roots: Roots, log: ConversationLog, fetchText: FetchText | undefined) {
     this.#roots = roots;
     this.#log = log;
     this.#fetchText = fetchText;
+  }
+
+  /** Reads a file the operator named; from then on its agent's name stands for it. */
+  async offer(path: string): Promise<Sop> {
+    const { text, stamp } = await readText(path, path);
+    const { sop, file } = await this.#parse(text, path, nameOf(path));
+    this.#named.set(sop.agent, path);
+    this.#files.set(`${file}\n${sop.hash}`, { path, stamp, checkedAt: 0, changed: false });
+    return sop;
+  }
+
+  /** The agents whose files the operator named. */
+  get agents(): readonly string[] {
+    return [...this.#named.keys()];
   }
 
   async load(file: string, signal: AbortSignal): Promise<LoadedSop> {
@@ -102,6 +118,8 @@ export class Library {
   }
 
   async #locate(file: string): Promise<string> {
+    const named = this.#named.get(file.trim());
+    if (named !== undefined) return named;
     const wanted = file.startsWith('file://') ? decodeURIComponent(new URL(file).pathname) : file;
     const path = await this.#roots.resolve(wanted);
     const status = await stat(path).catch(() => undefined);

@@ -9,11 +9,12 @@ import {
   type RefusalAnswer,
   refusalAnswer,
 } from './answers.ts';
-import { type Conversation, currentWalk, type Todo, type Walk } from './conversation.ts';
+import { type Conversation, currentWalk, type Todo, type ToolVerdict, type Walk } from './conversation.ts';
 import type { Conversations } from './conversations.ts';
 import type { Library } from './library.ts';
-import type { FactValue, Navigation, Sop } from './model.ts';
-import { nextNodes, planMove, type Position } from './navigate.ts';
+import { decideTool } from './gate.ts';
+import type { FactValue, GateMode, Navigation, Sop } from './model.ts';
+import { nextNodes, planMove, type Position, routeTo } from './navigate.ts';
 import { checkTodos, summarise } from './todos.ts';
 
 export interface SopServiceParts {
@@ -28,6 +29,16 @@ interface Standing {
   readonly conversation: Conversation;
   readonly walk: Walk;
   readonly sop: Sop;
+}
+
+export interface ToolPermission {
+  readonly verdict: ToolVerdict;
+  readonly message: string;
+  readonly node: string | null;
+  /** Where the tool may be used. */
+  readonly nodes: readonly string[];
+  /** The fewest moves to the nearest of them. */
+  readonly route?: readonly string[];
 }
 
 export type GotoAnswer = (ArrivalAnswer | RefusalAnswer) & { readonly passed?: readonly NodeAnswer[] };
@@ -125,6 +136,35 @@ export class SopService {
     conversations.record(conversation, { type: 'fact', name, value }, context);
     this.#publish('sop-fact-recorded', conversation, { name });
     return { facts: Object.fromEntries(conversation.facts) };
+  }
+
+  /** Whether the conversation may use one of the procedure's tools where it stands. Recorded either way. */
+  async permitTool(
+    tool: string,
+    mode: GateMode,
+    conversationId: string | undefined,
+    context: Context,
+  ): Promise<ToolPermission> {
+    const { conversations } = this.#parts;
+    const conversation = await conversations.find(context, conversationId);
+    const standing = await this.#standing(conversation);
+    if (!standing) {
+      const message = `${tool} belongs to a procedure. ${notLoaded.error}`;
+      return { verdict: 'refused', message, node: null, nodes: [] };
+    }
+    const { sop, walk } = standing;
+    const node = walk.path.at(-1) ?? null;
+    const rule = sop.gate ?? mode;
+    const { allowed, nodes } = decideTool(sop, node ?? undefined, tool);
+    const verdict = allowed || rule === 'off' ? 'allowed' : rule === 'warn' ? 'warned' : 'refused';
+    conversations.record(conversation, { type: 'tool', name: tool, node, verdict }, context);
+    this.#publish('sop-tool-used', conversation, { tool, node, verdict });
+    if (verdict === 'allowed') return { verdict, message: '', node, nodes };
+    const where = nodes.length > 0 ? `It may be used at ${nodes.join(', ')}` : 'No node of this procedure lists it';
+    const routes = nodes.map((id) => routeTo(this.#position(standing), id)).filter((route) => route !== undefined);
+    const [route] = routes.toSorted((left, right) => left.length - right.length);
+    const message = `${tool} may not be used ${node === null ? `before ${sop.entry}` : `at ${node}`}. ${where}.`;
+    return { verdict, message, node, nodes, ...(route ? { route } : {}) };
   }
 
   async state(conversationId: string | undefined, context: Context) {
