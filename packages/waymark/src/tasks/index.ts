@@ -1,12 +1,15 @@
 import { defineToolset, type Toolset } from '../kit/index.ts';
-import { TaskService, type TaskServices } from './task-service.ts';
+import type { TaskServices } from './task-access.ts';
+import { TaskService } from './task-service.ts';
 import { createMoreTools } from './tools-more.ts';
 import { createTransferTools } from './tools-transfer.ts';
 import { createCoreTools } from './tools.ts';
 import { toErrorReply } from './wire.ts';
 
 export type { Priority, Task, TaskContent } from './model.ts';
-export { TaskService, type Circumstances, type TaskServices } from './task-service.ts';
+export type { Circumstances } from './requests.ts';
+export type { TaskServices } from './task-access.ts';
+export { TaskService } from './task-service.ts';
 export { timeZoneKey } from './wire.ts';
 
 export function createTasksToolset(services: TaskServices): Toolset {

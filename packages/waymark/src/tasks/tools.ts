@@ -3,7 +3,8 @@ import { dueInWords, isOverdue } from '../dates/index.ts';
 import { annotate, defineTool, type Tool } from '../kit/index.ts';
 import { decodeCursor, encodeCursor } from './list-query.ts';
 import { invalidFilter, limits, messageOf, taskError } from './model.ts';
-import type { Circumstances, TaskService } from './task-service.ts';
+import type { Circumstances } from './requests.ts';
+import type { TaskService } from './task-service.ts';
 import { answer, circumstancesOf, inputs, outputs, wireNameOf, withoutNulls } from './wire.ts';
 
 /** The five tools of the contract. */

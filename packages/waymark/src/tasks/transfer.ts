@@ -1,7 +1,8 @@
 import { ToolError } from '../kit/index.ts';
 import { type FileProblem, type FormatName, formats } from './formats/index.ts';
 import { limits, type Task, type TaskContent } from './model.ts';
-import type { Circumstances, TaskService } from './task-service.ts';
+import type { Circumstances } from './requests.ts';
+import type { TaskService } from './task-service.ts';
 
 export interface ImportReport {
   readonly found: number;

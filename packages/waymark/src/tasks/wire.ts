@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Context, InvalidInputError, Reply, ToolError } from '../kit/index.ts';
 import { messageOf, priorities, type Task, type TaskContent, type TaskErrorCode, taskError } from './model.ts';
-import type { Circumstances } from './task-service.ts';
+import type { Circumstances } from './requests.ts';
 
 /** Where a client may name its time zone, for users who have none of their own. */
 export const timeZoneKey = 'waymark/timeZone';
