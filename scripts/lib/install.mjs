@@ -14,8 +14,10 @@ export async function ensureInstalled(directory, { announce = 'Installing packag
   if (isInstalled(path)) return;
   console.error(`${announce} …`);
   const flags = ['--loglevel=error', '--no-audit', '--no-fund', ...(scripts ? [] : ['--ignore-scripts'])];
-  const { code, output } = await run('npm', ['ci', ...flags], { cwd: path, env: npmEnvironment() });
-  if (code !== 0) throw new Error(`npm ci failed in ${directory}:\n${output.trim()}`);
+  // Not `npm ci`: it refuses a lockfile without the optional binaries of platforms that a registry
+  // may not carry. Without saving, `npm install` keeps to the lockfile just the same.
+  const { code, output } = await run('npm', ['install', '--no-save', ...flags], { cwd: path, env: npmEnvironment() });
+  if (code !== 0) throw new Error(`npm install failed in ${directory}:\n${output.trim()}`);
 }
 
 /**
