@@ -46,6 +46,7 @@ const common: Readonly<Record<string, string>> = {
   lemme: 'let me',
   ad: 'add',
   adde: 'add',
+  addd: 'add',
   finishd: 'finished',
   alread: 'already',
   tsak: 'task',

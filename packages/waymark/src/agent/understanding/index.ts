@@ -1,0 +1,13 @@
+export { classify, type Classification } from './classify.ts';
+export { readConfirmation, type Verdict } from './confirmation.ts';
+export type { DateContext } from './date-context.ts';
+export type { TaskFilter } from './filter.ts';
+export type { Intent } from './intent.ts';
+export { keyWords, matchReport, matchTasks } from './matching.ts';
+export type { OtherRequest } from './other.ts';
+export { type AddRequest, type NewTask, splitItems } from './read-add.ts';
+export type { ListRequest } from './read-list.ts';
+export type { CompleteRequest, DeleteRequest } from './read-target.ts';
+export type { Patch, UpdateRequest } from './read-update.ts';
+export { readCandidate, type Request, understand, understandWhole } from './request.ts';
+export { readPositions, readTarget, type Target } from './target.ts';
