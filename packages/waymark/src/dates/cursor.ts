@@ -53,6 +53,8 @@ export class Cursor {
 
   /** Takes a whole sequence such as `day after tomorrow`, or nothing. */
   takeWords(sequence: string): boolean {
+    const first = this.peek();
+    if (!first || !sequence.startsWith(first.text)) return false;
     const words = sequence.split(' ');
     if (!words.every((word, offset) => this.peek(offset)?.text === word)) return false;
     this.index += words.length;

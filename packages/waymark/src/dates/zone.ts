@@ -58,8 +58,28 @@ export function formatInstant(instant: Date, zone: string): string {
   return `${local}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }
 
+/** Clocks change on a quarter of an hour, so within one a zone's offset need be asked only once. */
+const quarterHour = 900_000;
+const firstRegularYear = Date.UTC(1975, 0);
+const offsets = new Map<string, Map<number, number>>();
+const mostOffsets = 2000;
+
 /** Milliseconds a zone's clocks are ahead of UTC at an instant. */
 function offsetAt(instant: number, zone: string): number {
+  if (instant < firstRegularYear) return readOffset(instant, zone);
+  let known = offsets.get(zone);
+  if (!known) offsets.set(zone, (known = new Map()));
+  const quarter = Math.floor(instant / quarterHour);
+  let offset = known.get(quarter);
+  if (offset === undefined) {
+    if (known.size >= mostOffsets) known.clear();
+    offset = readOffset(quarter * quarterHour, zone);
+    known.set(quarter, offset);
+  }
+  return offset;
+}
+
+function readOffset(instant: number, zone: string): number {
   const fields: Record<string, number> = {};
   for (const { type, value } of formatterOf(zone).formatToParts(instant)) fields[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
