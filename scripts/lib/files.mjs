@@ -1,5 +1,5 @@
 // @ts-check
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -34,6 +34,8 @@ export function findFiles(directories, pattern) {
       }
     }
   };
-  for (const directory of directories) walk(join(repository, directory));
+  for (const directory of directories) {
+    if (existsSync(join(repository, directory))) walk(join(repository, directory));
+  }
   return found.sort();
 }
