@@ -115,7 +115,11 @@ function readDocument(text: string, root: Section, options: LoadOptions, parents
     hash: createHash('sha256').update(text).digest('hex'),
     source: text,
     warnings: [],
-    secrets: [...variables.secrets, ...[...graphs.values()].flatMap((graph) => graph.secrets)],
+    secrets: [
+      ...variables.secrets,
+      ...[...servers.values()].flatMap((server) => server.secrets),
+      ...[...graphs.values()].flatMap((graph) => graph.secrets),
+    ],
   };
 }
 

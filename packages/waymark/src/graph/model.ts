@@ -94,6 +94,8 @@ interface ServerBase {
   readonly source: 'graph' | 'external';
   /** Variables the definition needs and the environment lacks; connecting is refused while any is left. */
   readonly missing: readonly string[];
+  /** Values it took from the environment; they must not be shown. */
+  readonly secrets: readonly Secret[];
   /** For one tool call, unless the node says otherwise. */
   readonly timeoutMs?: number;
 }

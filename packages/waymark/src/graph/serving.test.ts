@@ -279,7 +279,7 @@ describe('an approval in a served graph', () => {
     const [question] = graphs.runs.questions(local);
     const stranger: User = { id: 'eve', scopes: 'all' };
     expect(graphs.runs.questions(stranger)).toEqual([]);
-    const { run = '', id = '' } = question ?? {};
+    const { run, id } = question ?? { run: '', id: '' };
     expect(() => graphs.runs.answer(run, id, { action: 'accept' }, stranger)).toThrow('There is no run');
     graphs.runs.answer(run, id, { action: 'accept' }, local);
     expect((await call).structuredContent).toMatchObject({ approved: true });

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,6 +42,7 @@ function stdio(parts: Partial<StdioServer> = {}, ...flags: string[]): StdioServe
     key: JSON.stringify(['fault', flags, parts]),
     source: 'graph',
     missing: [],
+    secrets: [],
     command: process.execPath,
     args: [faultServer, ...flags],
     env: {},
@@ -373,7 +374,7 @@ describe('calls to an HTTP server', () => {
       if (requestInfo) seen.push(requestInfo.headers);
       return createMcpServer(catalog, createHost(), { user: { id: 'http', scopes: 'all' } });
     });
-    const node = toNodeHandler(handler);
+    const node = toNodeHandler(handler) as (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     const http = createServer((request, response) => void node(request, response));
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     cleanups.push(async () => {
@@ -388,6 +389,7 @@ describe('calls to an HTTP server', () => {
       key: url,
       source: 'graph',
       missing: [],
+      secrets: [],
       url,
       headers: { Authorization: 'Bearer t0ken', 'X-Team': 'blue' },
     };
@@ -488,6 +490,7 @@ describe('calls to a server of the older SSE kind', () => {
       key: url,
       source: 'graph',
       missing: [],
+      secrets: [],
       url,
       headers: { Authorization: 'Bearer t0ken' },
     };
@@ -508,6 +511,7 @@ describe("calls to Waymark's own toolsets", () => {
     key: 'waymark:hall',
     source: 'graph',
     missing: [],
+    secrets: [],
     toolset: 'hall',
   };
   const connect: NonNullable<ConnectionsOptions['connectToolset']> = (_name, user, options) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { ServerDefinition } from '../model.ts';
+import type { Secret, ServerDefinition } from '../model.ts';
 import { optional } from './optional.ts';
 import { list, Section } from './section.ts';
 import type { Variables } from './variables.ts';
@@ -19,7 +19,7 @@ export const waymarkPrefix = 'waymark:';
 
 export function waymarkServer(name: string, source: 'graph' | 'external'): ServerDefinition {
   const toolset = name.slice(waymarkPrefix.length);
-  return { name, key: `waymark:${toolset}`, type: 'waymark', toolset, source, missing: [] };
+  return { name, key: `waymark:${toolset}`, type: 'waymark', toolset, source, missing: [], secrets: [] };
 }
 
 export function readServers(section: Section, context: ServerContext): Map<string, ServerDefinition> {
@@ -45,9 +45,11 @@ function readServer(name: string, section: Section, context: ServerContext): Ser
     return undefined;
   }
   const missing: string[] = [];
+  const secrets: Secret[] = [];
   const fill = (text: string) => {
     const filled = context.variables.fill(text);
     missing.push(...filled.missing);
+    secrets.push(...filled.secrets);
     return filled.value;
   };
   const finish = <T extends object>(parts: T) => {
@@ -63,6 +65,7 @@ function readServer(name: string, section: Section, context: ServerContext): Ser
         .digest('hex'),
       source: context.source,
       missing,
+      secrets,
       ...optional('timeoutMs', section.integer('timeoutMs', 1)),
     };
   };

@@ -18,13 +18,15 @@ export class Variables {
     return [...this.#secrets.values()];
   }
 
-  /** The text with its variables filled in, and the names of those that are not set. */
-  fill(text: string): { value: string; missing: string[] } {
+  /** The text with its variables filled in, what they were, and the names of those that are not set. */
+  fill(text: string): { value: string; missing: string[]; secrets: Secret[] } {
     const missing: string[] = [];
+    const secrets: Secret[] = [];
     const value = text.replace(reference, (match, name: string | undefined, fallback: string | undefined) => {
       if (name === undefined) return '${';
       const found = Object.hasOwn(this.#environment, name) ? this.#environment[name] : undefined;
       if (found !== undefined && found !== '') {
+        secrets.push({ name, value: found });
         this.#secrets.set(name, { name, value: found });
         return found;
       }
@@ -32,7 +34,7 @@ export class Variables {
       missing.push(name);
       return match;
     });
-    return { value, missing };
+    return { value, missing, secrets };
   }
 
   /** Fills every text inside a value. */
