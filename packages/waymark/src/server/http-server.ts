@@ -5,6 +5,7 @@ import type { Host, Scope, Selection, Toolset } from '../kit/index.ts';
 import { createEndpoint, type Endpoint, userOf } from './endpoint.ts';
 import type { Guard } from './guard.ts';
 import { InFlight } from './in-flight.ts';
+import { nestsDeeperThan } from './json-depth.ts';
 import { jsonRpcError } from './json-rpc-error.ts';
 import { missingScopes } from './missing-scopes.ts';
 import { RateLimiter, type Rate } from './limits.ts';
@@ -140,10 +141,18 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   };
 }
 
+const maxDepth = 200;
+
 /** On MCP endpoints every refusal is a JSON-RPC error, also of bodies that never reach a server. */
 function acceptJsonOnly(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (nestsDeeperThan(body as string, maxDepth)) {
+      done(
+        Object.assign(new Error(`The body nests deeper than ${maxDepth} levels`), { statusCode: 400, rpcCode: -32600 }),
+      );
+      return;
+    }
     try {
       done(null, JSON.parse(body as string));
     } catch {
@@ -161,6 +170,8 @@ function acceptJsonOnly(scope: FastifyInstance): void {
           : status >= 500
             ? 'Internal error'
             : error.message;
+    // A client still sending its body would see a broken connection instead of the answer.
+    if (status === 413) reply.removeHeader('connection');
     return reply.code(status).send(jsonRpcError(error.rpcCode ?? (status >= 500 ? -32603 : -32600), message));
   });
 }
