@@ -44,7 +44,7 @@ export async function openGate(options: GateOptions): Promise<Gate> {
   return {
     tools,
     async close() {
-      await Promise.allSettled(opened.map((one) => one?.upstream.close()));
+      await Promise.allSettled(opened.flatMap((one) => (one ? [one.upstream.close()] : [])));
     },
   };
 }
@@ -107,7 +107,7 @@ function proxyTool(
 function withHandle(schema: ListedTool['inputSchema']): JsonSchema {
   const { $schema: _omitted, ...rest } = schema as Record<string, unknown>;
   const properties = { ...(rest['properties'] as JsonSchema | undefined) };
-  properties[handleField] = { type: 'string', description: 'The handle load_graph returned' };
+  properties[handleField] = { type: 'string', description: 'From load_graph' };
   return { ...rest, type: 'object', properties };
 }
 

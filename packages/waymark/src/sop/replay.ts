@@ -8,8 +8,8 @@ export interface Difference {
   readonly move: number;
   readonly from: string | null;
   readonly to: string;
-  readonly then: 'allowed' | 'refused';
-  readonly now: 'allowed' | 'refused';
+  readonly before: 'allowed' | 'refused';
+  readonly after: 'allowed' | 'refused';
   readonly reason?: string;
 }
 
@@ -33,11 +33,18 @@ export function replayConversation(sop: Sop, records: readonly ConversationRecor
       moves++;
       const rules = sop.navigation ?? navigation;
       const decision = planMove({ sop, walk, facts: conversation.facts, navigation: rules }, record.to);
-      const then = record.type === 'moved' ? 'allowed' : 'refused';
-      const now = decision.allowed ? 'allowed' : 'refused';
-      if (then !== now) {
+      const before = record.type === 'moved' ? 'allowed' : 'refused';
+      const after = decision.allowed ? 'allowed' : 'refused';
+      if (before !== after) {
         const reason = decision.allowed ? undefined : decision.error;
-        differences.push({ move: moves, from: record.from, to: record.to, then, now, ...(reason ? { reason } : {}) });
+        differences.push({
+          move: moves,
+          from: record.from,
+          to: record.to,
+          before,
+          after,
+          ...(reason ? { reason } : {}),
+        });
       }
     }
     applyEvent(conversation, record);

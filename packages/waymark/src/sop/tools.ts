@@ -4,7 +4,7 @@ import type { Todo } from './conversation.ts';
 import type { SopService } from './service.ts';
 import { renameTodoFields } from './todos.ts';
 
-const conversationId = z.string().optional().describe('The handle load_graph returned');
+const conversationId = z.string().optional().describe('From load_graph');
 const longestWalk = 50;
 
 const todoFields = ['content', 'note', 'status', 'completion_node'] as const;
@@ -16,7 +16,7 @@ const todoInput = z.looseObject({
   completion_node: z
     .string()
     .optional()
-    .describe('Terminal SOP node ID that marks this task as done; reaching it brings a reminder to update todos'),
+    .describe('Terminal SOP node ID that marks this task as done; goto_node reminds you there'),
 });
 
 export function createSopTools(service: SopService): Tool[] {
@@ -96,12 +96,9 @@ export function createSopTools(service: SopService): Tool[] {
     name: 'record_fact',
     title: 'Record a fact',
     description:
-      'Put a finding on record, such as order_status = pending. Nodes and edges with "requires" open only once their facts are recorded. null removes a fact.',
+      'Put a finding on record, such as order_status = pending; nodes and edges that require it then open. null removes it.',
     input: z.strictObject({
-      name: z
-        .string()
-        .regex(/^[\w.-]{1,100}$/)
-        .describe('Letters, digits, _ . -'),
+      name: z.string().regex(/^[\w.-]{1,100}$/),
       value: z.union([z.string().max(2000), z.number(), z.boolean(), z.null()]),
       conversation_id: conversationId,
     }),

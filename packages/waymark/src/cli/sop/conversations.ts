@@ -40,13 +40,13 @@ export async function replayFile(file: string, ids: readonly string[], flags: Re
   if (flags.json) process.stdout.write(`${JSON.stringify(replays, null, 2)}\n`);
   for (const { id, moves, differences } of flags.json ? [] : replays) {
     process.stdout.write(`${id}: ${differences.length} of ${moves} moves differ\n`);
-    for (const { move, from, to, then, now, reason } of differences) {
+    for (const { move, from, to, before, after, reason } of differences) {
       process.stdout.write(
-        `  ${move}. ${from ?? '(start)'} → ${to}: ${then} then, ${now} now${reason ? ` (${reason})` : ''}\n`,
+        `  ${move}. ${from ?? '(start)'} → ${to}: ${before} then, ${after} now${reason ? ` (${reason})` : ''}\n`,
       );
     }
   }
-  if (replays.some(({ differences }) => differences.some(({ now }) => now === 'refused'))) process.exitCode = 1;
+  if (replays.some(({ differences }) => differences.some(({ after }) => after === 'refused'))) process.exitCode = 1;
 }
 
 export async function coverFile(file: string, flags: RecordFlags): Promise<void> {
