@@ -5,6 +5,18 @@ type Callback = (error: unknown, ...rest: unknown[]) => void;
 
 /** A `pg.Client` whose lost connections are one kind of error, whoever asked and however. */
 export class StoreClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    // A connection may break while nobody has a query on it, between two of a transaction for example. The next
+    // query tells; without a listener the event alone would end the process.
+    this.on('error', () => {});
+  }
+
+  override emit(event: string | symbol, ...parameters: unknown[]): boolean {
+    if (event === 'error') return super.emit(event, asStoreError(parameters[0]));
+    return super.emit(event, ...parameters);
+  }
+
   override query = ((...parameters: unknown[]): unknown => {
     const last = parameters.at(-1);
     if (typeof last === 'function') {

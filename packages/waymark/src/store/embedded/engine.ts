@@ -1,4 +1,4 @@
-import { fdatasyncSync } from 'node:fs';
+import fs from 'node:fs';
 import type { PGlite } from '@electric-sql/pglite';
 
 /** One Postgres session in this process. Calls are synchronous: whoever shares it takes turns. */
@@ -51,7 +51,7 @@ function syncFilesToDisk(database: PGlite, directory: string): void {
   const { Module } = database as unknown as EngineInternals;
   // Every file of the directory shares this table.
   Module.FS.lookupPath(`${directory}/PG_VERSION`).node.stream_ops['fsync'] = ({ nfd }: { nfd?: number }): number => {
-    if (nfd !== undefined) fdatasyncSync(nfd);
+    if (nfd !== undefined) fs.fdatasyncSync(nfd);
     return 0;
   };
 }
