@@ -1,12 +1,17 @@
 // @ts-check
 // `npm run check`: everything that can be known without running the product. Runs all of it, then says what failed.
+import { findFiles } from './lib/files.mjs';
 import { everyFileIsTypeChecked, nothingOfThisMachine } from './lib/guards.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { run } from './lib/processes.mjs';
 
 const node = process.execPath;
 const tsc = 'node_modules/typescript/bin/tsc';
-const projects = ['packages/waymark/tsconfig.json', 'tsconfig.test.json', 'tsconfig.scripts.json'];
+const projects = [
+  ...findFiles(['packages'], /^packages\/[^/]+\/tsconfig.*\.json$/),
+  'tsconfig.test.json',
+  'tsconfig.scripts.json',
+];
 
 /** @param {string} command @param {...string} args */
 function program(command, ...args) {

@@ -29,7 +29,7 @@ try {
 
   console.log(`fresh clone: ready after ${first.seconds} s, the second time after ${second.seconds} s`);
 } catch (error) {
-  console.error(`fresh clone: ${error instanceof Error ? error.message : error}`);
+  console.error(`fresh clone: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -9,12 +9,16 @@ import { basename, join } from 'node:path';
 import { ensurePostgres, findPostgres, serverUser } from './lib/postgres.mjs';
 
 const mayInstall = process.argv.includes('--install');
-const found = mayInstall
-  ? await ensurePostgres()
-  : { path: findPostgres(), reason: 'no Postgres server on this machine' };
+const found = mayInstall ? await ensurePostgres() : findHere();
 
-if (found.path) await serve(found.path);
+if ('path' in found) await serve(found.path);
 else say({ reason: found.reason });
+
+/** @returns {{ path: string } | { reason: string }} */
+function findHere() {
+  const path = findPostgres();
+  return path ? { path } : { reason: 'no Postgres server on this machine' };
+}
 
 /** @param {string} programs */
 async function serve(programs) {

@@ -2,6 +2,7 @@
 // `npm test`: sets up whatever the tests need and runs them all. Further arguments go to vitest.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureBookTools } from './lib/book-tools.mjs';
 import { buildWhatIsStale } from './lib/build.mjs';
 import { ensureChromium } from './lib/chromium.mjs';
 import { repository } from './lib/files.mjs';
@@ -37,6 +38,9 @@ async function main() {
   const postgres = process.env['WAYMARK_TEST_POSTGRES'] ? undefined : await ensurePostgres();
   if (postgres && 'path' in postgres) env['WAYMARK_POSTGRES_BIN'] = postgres.path;
   if (postgres && 'reason' in postgres) missing.push(`a Postgres server: ${postgres.reason}`);
+
+  const noBookTools = await ensureBookTools();
+  if (noBookTools) missing.push(`pandoc and epubcheck: ${noBookTools}`);
 
   mkdirSync(join(repository, '.cache'), { recursive: true });
   rmSync(results, { force: true });
