@@ -1,5 +1,6 @@
 import { defineToolset, type Toolset } from '../kit/index.ts';
 import { errorReply } from './error-reply.ts';
+import { createExportTools } from './tools-export.ts';
 import { createHistoryTools } from './tools-history.ts';
 import { createInsightTools } from './tools-insight.ts';
 import { createReadTools } from './tools-read.ts';
@@ -29,6 +30,7 @@ export function createHnpxToolset(services: HnpxServices): Toolset {
       ...createStructureTools(workshop),
       ...createInsightTools(workshop),
       ...createHistoryTools(workshop),
+      ...createExportTools(workshop),
     ],
     onError: errorReply,
   });

@@ -1,4 +1,4 @@
-import { accessSync, type BigIntStats, constants } from 'node:fs';
+import { accessSync, type BigIntStats, constants, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type Roots, ToolError } from '../../kit/index.ts';
 import { Book } from '../book/book.ts';
@@ -6,7 +6,7 @@ import { withDeclaration } from '../book/splice.ts';
 import type { Edited } from '../edit/edit.ts';
 import type { Limits } from '../model.ts';
 import { createDurably, removeLeftovers, writeDurably } from './durable-write.ts';
-import { cannotCreate, errnoOf, fileError, fileNotFound } from './file-errors.ts';
+import { alreadyExists, cannotCreate, errnoOf, fileError, fileNotFound } from './file-errors.ts';
 import { acquireFileLock, type FileLock } from './file-lock.ts';
 import { type FileSignature, isSameFile, isYoung, signatureOf, statFile } from './file-signature.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
@@ -95,12 +95,31 @@ export class BookFiles {
       await createDurably(path, bytes);
     } catch (error) {
       const errno = errnoOf(error);
-      if (errno === 'EEXIST') {
-        throw new ToolError('FILE_EXISTS', `File already exists at ${filePath}`, { file_path: filePath });
-      }
+      if (errno === 'EEXIST') throw alreadyExists(filePath);
       throw errno === undefined ? error : cannotCreate(filePath, errno);
     }
     return this.#remember({ book, revision: revisionOf(bytes), path, signature: signatureOf(statFile(path)) }, true);
+  }
+
+  /** Writes something made from a book, never over a book. */
+  async writeOther(filePath: string, bytes: Buffer, overwrite: boolean): Promise<void> {
+    let path: string;
+    try {
+      path = await this.resolve(filePath);
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'FILE_NOT_FOUND') throw cannotCreate(filePath);
+      throw error;
+    }
+    if (/\.hnpx$/i.test(path)) throw cannotCreate(filePath);
+    try {
+      const previous = overwrite ? statSync(path, { throwIfNoEntry: false }) : undefined;
+      if (previous) await writeDurably({ path, bytes, previous });
+      else await createDurably(path, bytes);
+    } catch (error) {
+      const errno = errnoOf(error);
+      if (errno === 'EEXIST') throw alreadyExists(filePath);
+      throw errno === undefined ? error : cannotCreate(filePath, errno);
+    }
   }
 
   /** Applies an edit to the file's present state and writes the outcome, or nothing at all. */

@@ -9,6 +9,10 @@ export function fileNotFound(path: string): ToolError {
   return new ToolError('FILE_NOT_FOUND', `File not found: ${path}`, { file_path: path });
 }
 
+export function alreadyExists(path: string): ToolError {
+  return new ToolError('FILE_EXISTS', `File already exists at ${path}`, { file_path: path });
+}
+
 export function cannotCreate(path: string, errno?: string): ToolError {
   return new ToolError('INVALID_PATH', `Cannot create file at ${path}`, {
     file_path: path,
