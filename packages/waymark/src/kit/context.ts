@@ -4,6 +4,8 @@ export interface User {
   readonly id: string;
   /** `'all'` where there is no authentication: the local user may do everything. */
   readonly scopes: ReadonlySet<Scope> | 'all';
+  /** The program that calls on the user's behalf, where authentication names it. */
+  readonly client?: string;
 }
 
 export interface Logger {

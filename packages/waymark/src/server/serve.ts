@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
 import { createHost, createRoots, type Logger, type Selection } from '../kit/index.ts';
 import { type Auth, type AuthServices, createAuth } from './auth/auth.ts';
+import { auditCalls } from './auth/audit-calls.ts';
 import { createCallPolicy } from './call-policy.ts';
+import { surround } from './surround.ts';
 import type { Config } from './config.ts';
 import { userOf as userOfAuthInfo } from './endpoint.ts';
 import { createGuard, isLoopback } from './guard.ts';
@@ -57,20 +59,21 @@ export async function startServer(
   const toolsets = await loadToolsets(names, services);
   const now = () => Date.now();
   const telemetry = await startTelemetry(process.env, version);
-  const policy = createCallPolicy({ ...config.limits, now });
+  const auth = await createAuth({ config, store: services.store, log, ...options });
   const host = createHost({
     info: { name: 'waymark', title: 'Waymark', version },
     log,
-    aroundCall: telemetry
-      ? (entry, context, next) => telemetry.aroundCall(entry, context, (inner) => policy(entry, inner, next))
-      : policy,
+    aroundCall: surround([
+      telemetry?.aroundCall,
+      auth && auditCalls(auth.audit),
+      createCallPolicy({ ...config.limits, now }),
+    ]),
   });
   const selection: Selection = {
     tools: config.tools,
     excludeTools: config.excludeTools,
     readOnly: config.readOnly,
   };
-  const auth = await createAuth({ config, store: services.store, log, ...options });
   const userOf: RequestUser = async (request, reply) => {
     if (!auth) return { id: 'local', scopes: 'all' };
     const authInfo = await auth.authenticate(request, reply);

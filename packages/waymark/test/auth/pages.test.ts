@@ -22,14 +22,17 @@ describe.skipIf(!browserPath)('signing in with a real browser', () => {
   ] as const)('%s', async (name, options) => {
     const { provider, memory } = createClientProvider({ name: 'Desk <b>companion</b>' });
     const transport = new StreamableHTTPClientTransport(server.endpoint, { authProvider: provider });
-    await newClient().connect(transport).catch(() => {});
+    await newClient()
+      .connect(transport)
+      .catch(() => {});
     const context = await browser.newContext(options);
     const page = await context.newPage();
     const checked = name.includes('without scripts') ? async () => [] : accessibilityProblems;
 
     await page.goto(memory.redirect!.href);
     expect(await checked(page)).toEqual([]);
-    if (process.env['WAYMARK_SCREENSHOTS']) await page.screenshot({ path: `${process.env['WAYMARK_SCREENSHOTS']}/login-${name}.png` });
+    if (process.env['WAYMARK_SCREENSHOTS'])
+      await page.screenshot({ path: `${process.env['WAYMARK_SCREENSHOTS']}/login-${name}.png` });
     await page.getByLabel('Name').fill('ada');
     await page.getByLabel('Password').fill('not the right one');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -40,7 +43,8 @@ describe.skipIf(!browserPath)('signing in with a real browser', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('heading').textContent()).resolves.toBe('Desk <b>companion</b> asks for access');
     expect(await checked(page)).toEqual([]);
-    if (process.env['WAYMARK_SCREENSHOTS']) await page.screenshot({ path: `${process.env['WAYMARK_SCREENSHOTS']}/consent-${name}.png` });
+    if (process.env['WAYMARK_SCREENSHOTS'])
+      await page.screenshot({ path: `${process.env['WAYMARK_SCREENSHOTS']}/consent-${name}.png` });
 
     const sentBack = page.waitForRequest((request) => request.url().startsWith('http://localhost:9/callback'));
     await page.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });

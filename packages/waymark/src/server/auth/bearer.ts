@@ -112,6 +112,6 @@ function authInfo(
   scopes: readonly Scope[],
   expiresAt: number | undefined,
 ): AuthInfo {
-  const user: User = { id: userId, scopes: new Set(scopes) };
+  const user: User = { id: userId, scopes: new Set(scopes), ...(clientId ? { client: clientId } : {}) };
   return { token, clientId, scopes: [...scopes], ...(expiresAt === undefined ? {} : { expiresAt }), extra: { user } };
 }
