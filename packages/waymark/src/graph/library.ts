@@ -6,7 +6,7 @@ import { writeFileAtomically } from './atomic-write.ts';
 import { loadGraph, type LoadOptions, type LoadResult } from './load.ts';
 import { formatProblem } from './load/yaml-source.ts';
 import { loadGraphFile } from './load-file.ts';
-import type { GraphDocument, Problem } from './model.ts';
+import type { GraphDocument, Problem, ServerDefinition } from './model.ts';
 import { watchFiles } from './watch-files.ts';
 
 /** A graph file that is served: the last version of it that was right, and what is wrong with it now. */
@@ -51,6 +51,8 @@ export interface GraphLibrary {
    * @throws ToolError INVALID_GRAPH, CONFLICT, COMMAND_NOT_ALLOWED
    */
   put(name: string, text: string, revision?: string): Promise<GraphEntry>;
+  /** Whether the operator's own files name a server at this address. */
+  trusts(url: URL): boolean;
   /** Reads the files again. */
   reload(): Promise<void>;
   onChange(listener: (entry: GraphEntry) => void): () => void;
@@ -63,6 +65,9 @@ export async function openGraphLibrary(options: GraphLibraryOptions): Promise<Gr
   const listeners = new Set<(entry: GraphEntry) => void>();
   /** Commands that stand in what the operator wrote; text from elsewhere may use these and no others. */
   const knownCommands = new Set<string>();
+  const knownOrigins = new Set<string>();
+  /** Servers that came with `put`; standing in the file afterwards does not make them the operator's. */
+  const foreign = new Set<string>();
   let watcher: { close(): void } | undefined;
   let closed = false;
   const loadOptions = {
@@ -105,7 +110,11 @@ export async function openGraphLibrary(options: GraphLibraryOptions): Promise<Gr
   }
 
   function trust({ document }: GraphEntry): void {
-    for (const command of document ? commandsOf(document) : []) knownCommands.add(command);
+    for (const server of document ? serversOf(document) : []) {
+      if (foreign.has(server.key)) continue;
+      if (server.type === 'stdio') knownCommands.add(server.key);
+      else if ('url' in server && URL.canParse(server.url)) knownOrigins.add(new URL(server.url).origin);
+    }
   }
 
   function follow(): void {
@@ -164,6 +173,8 @@ export async function openGraphLibrary(options: GraphLibraryOptions): Promise<Gr
       const message = `"${name}" was changed by somebody else; read it again and repeat the change`;
       throw new ToolError('CONFLICT', message, { revision: current });
     }
+    const before = new Set((entry.document ? serversOf(entry.document) : []).map(({ key }) => key));
+    for (const { key } of serversOf(result.document)) if (!before.has(key) && !knownCommands.has(key)) foreign.add(key);
     await writeFileAtomically(entry.file, text);
     const next = { ...entry, revision: revisionOf(text), document: result.document, problems: result.problems };
     keep(next);
@@ -186,6 +197,7 @@ export async function openGraphLibrary(options: GraphLibraryOptions): Promise<Gr
     text: (name) => readFile(get(name).file, 'utf8'),
     check,
     put,
+    trusts: ({ origin }) => options.allowExec === true || knownOrigins.has(origin),
     reload,
     onChange(listener) {
       listeners.add(listener);
@@ -225,13 +237,12 @@ function filesBehind(document: GraphDocument): string[] {
   return [...document.graphs.values()].flatMap((graph) => [resolve(graph.file), ...filesBehind(graph)]);
 }
 
-function commandsOf(document: GraphDocument): string[] {
-  const own = [...document.servers.values()].filter(({ type }) => type === 'stdio').map(({ key }) => key);
-  return [...own, ...[...document.graphs.values()].flatMap(commandsOf)];
+function serversOf(document: GraphDocument): ServerDefinition[] {
+  return [...document.servers.values(), ...[...document.graphs.values()].flatMap(serversOf)];
 }
 
 function refuseNewCommands(document: GraphDocument, known: ReadonlySet<string>): void {
-  const added = [...document.servers.values()].filter(({ type, key }) => type === 'stdio' && !known.has(key));
+  const added = serversOf(document).filter(({ type, key }) => type === 'stdio' && !known.has(key));
   if (added.length === 0) return;
   const names = added.map(({ name }) => `"${name}"`).join(', ');
   throw new ToolError(

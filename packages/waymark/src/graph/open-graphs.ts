@@ -2,6 +2,7 @@ import { type Events, silentLogger } from '../kit/index.ts';
 import type { Store } from '../store/store.ts';
 import type { ToolCaller } from './connections/connection.ts';
 import { type ConnectionsOptions, createConnections } from './connections/connections.ts';
+import { guardedFetch } from './connections/guarded-fetch.ts';
 import { createInlineEngine } from './inline/engine.ts';
 import { type GraphLibrary, type GraphLibraryOptions, openGraphLibrary } from './library.ts';
 import { createGraphRuns, type GraphRuns } from './runs.ts';
@@ -31,7 +32,7 @@ export async function openGraphs(options: GraphsOptions): Promise<Graphs> {
   const { store, log = silentLogger, maxRunAgeDays = 90 } = options;
   const library = await openGraphLibrary(options);
   const caller = createConnections({
-    ...(options.fetch ? { fetch: options.fetch } : {}),
+    fetch: options.fetch ?? guardedFetch({ isTrusted: (url) => library.trusts(url) }),
     connectToolset: options.connectToolset,
   });
   let pruning: NodeJS.Timeout | undefined;

@@ -363,6 +363,21 @@ describe('saving a graph', () => {
     expect(await readFile(path, 'utf8')).toBe(evil);
   });
 
+  test('does not let a saved text reach addresses that the operator did not write', async () => {
+    const ours = file(transform('one', '1')).replace(
+      'mcpServers:',
+      'mcpServers:\n  ours: { url: "http://127.0.0.1:1/mcp" }',
+    );
+    await serve(ours);
+    await graphs.library.put(
+      'demo',
+      ours.replace('mcpServers:', 'mcpServers:\n  theirs: { url: "http://127.0.0.1:2/mcp" }'),
+    );
+    await graphs.library.reload();
+    expect(graphs.library.trusts(new URL('http://127.0.0.1:1/other'))).toBe(true);
+    expect(graphs.library.trusts(new URL('http://127.0.0.1:2/mcp'))).toBe(false);
+  });
+
   test('does not read other files for a text from elsewhere', async () => {
     await serve(file(transform('one', '1')));
     await writeFile(join(directory, 'secret.yaml'), file(transform('secret', '"secret"')));
