@@ -49,28 +49,32 @@ async function readLedger(member: Member): Promise<Ledger> {
 const written = (member: Member): number[] =>
   member.said.filter((it) => 'wrote' in it).map((it) => it['wrote'] as number);
 
-test(`a process killed ${kills} times while it writes loses no acknowledged write`, async () => {
-  let next = 1;
-  for (let round = 1; round <= kills; round++) {
-    const member = await openMember();
-    void member.ask('write', { from: next }).catch(() => {});
-    // A different place in the stream of writes each time.
-    await member.until((said) => said.length >= 3 + ((round * 7) % 23));
-    await member.kill();
-    const acknowledged = written(member);
+test(
+  `a process killed ${kills} times while it writes loses no acknowledged write`,
+  { timeout: kills * 10_000 },
+  async () => {
+    let next = 1;
+    let writer = await openMember();
+    for (let round = 1; round <= kills; round++) {
+      void writer.ask('write', { from: next }).catch(() => {});
+      // A different place in the stream of writes each time.
+      await writer.until((said) => said.length >= 3 + ((round * 7) % 23));
+      await writer.kill();
+      const acknowledged = written(writer);
 
-    const reader = await openMember();
-    const { ids, torn, total } = await readLedger(reader);
-    expect(torn).toBe(0);
-    expect(total).toBe(ids.length);
-    expect(ids).toEqual(expect.arrayContaining(acknowledged));
-    // At most the one that was under way.
-    expect(ids.length - (next - 1) - acknowledged.length).toBeLessThanOrEqual(1);
-    next = ids.length + 1;
-    expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => index + 1));
-    await reader.kill();
-  }
-});
+      const reader = await openMember();
+      const { ids, torn, total } = await readLedger(reader);
+      expect(torn).toBe(0);
+      expect(total).toBe(ids.length);
+      expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => index + 1));
+      expect(ids).toEqual(expect.arrayContaining(acknowledged));
+      // At most the one that was under way.
+      expect(ids.length - (next - 1) - acknowledged.length).toBeLessThanOrEqual(1);
+      next = ids.length + 1;
+      writer = reader;
+    }
+  },
+);
 
 test('three processes write while their holder is killed: every acknowledged write is there, once', async () => {
   const all = [await openMember(), await openMember(), await openMember()];
@@ -80,6 +84,7 @@ test('three processes write while their holder is killed: every acknowledged wri
   });
   await Promise.all(all.map((member) => member.until(() => written(member).length >= 10)));
   const [holder, ...others] = all;
+  expect(await holder?.ask('role')).toBe('holder');
   await holder?.kill();
   const atKill = others.map((member) => member.said.length);
   await Promise.all(others.map((member, index) => member.until((said) => said.length >= (atKill[index] ?? 0) + 10)));
@@ -99,6 +104,7 @@ test('three processes write while their holder is killed: every acknowledged wri
 test('a process killed while it creates the store leaves nothing in the way', async () => {
   const fresh = await mkdtemp(join(tmpdir(), 'waymark-crash-fresh-'));
   try {
+    // Moments of the kill, spread over the time that creating takes.
     for (const delay of [0, 60, 140, 260, 420]) {
       const member = new Member();
       members.push(member);

@@ -56,11 +56,10 @@ const commands = {
   close: async () => store.close(),
 };
 
-process.on('message', async ({ id, command, ...parameters }) => {
-  try {
-    process.send({ id, result: (await commands[command](parameters)) ?? null });
-  } catch (error) {
-    process.send({ id, error: { code: error.code, message: error.message } });
-  }
+process.on('message', ({ id, command, ...parameters }) => {
+  commands[command](parameters).then(
+    (result) => process.send({ id, result: result ?? null }),
+    (error) => process.send({ id, error: { code: error.code, message: error.message } }),
+  );
 });
 process.on('disconnect', () => process.exit(0));
