@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { buildWhatIsStale } from './lib/build.mjs';
 import { repository } from './lib/files.mjs';
 import { ensureInstalled } from './lib/install.mjs';
+import { requireNode } from './lib/node-version.mjs';
 import { become } from './lib/processes.mjs';
+
+requireNode();
 
 try {
   await ensureInstalled('.', { announce: 'Installing packages (the first start takes a minute)' });

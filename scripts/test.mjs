@@ -7,10 +7,13 @@ import { buildWhatIsStale } from './lib/build.mjs';
 import { ensureChromium } from './lib/chromium.mjs';
 import { repository } from './lib/files.mjs';
 import { ensureInstalled } from './lib/install.mjs';
+import { requireNode } from './lib/node-version.mjs';
 import { ensurePostgres } from './lib/postgres.mjs';
 import { become } from './lib/processes.mjs';
 
 const results = join(repository, '.cache/test-results.json');
+
+requireNode();
 
 try {
   process.exitCode = await main();

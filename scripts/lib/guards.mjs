@@ -38,9 +38,12 @@ export async function everyFileIsTypeChecked(projects) {
  */
 export async function nothingOfThisMachine() {
   const parent = dirname(repository.replace(/\/$/, ''));
+  // Paths that documentation may well use as examples.
   const generic = new Set(['/', '/home', '/root', '/tmp', tmpdir(), '/usr/src', '/workspace', '/workspaces', '/app']);
+  const isGeneric = (/** @type {string} */ path) => generic.has(path) || /^\/(?:home|Users)\/[^/]+$/.test(path);
   const needles = [
-    ...[parent, homedir()].filter((path) => !generic.has(path)).map((path) => `${path}/`),
+    repository,
+    ...[parent, homedir()].filter((path) => !isGeneric(path)).map((path) => `${path}/`),
     ...(/^[a-f0-9]{8,}$/.test(hostname()) ? [hostname()] : []),
     '"resolved": "http',
   ];
