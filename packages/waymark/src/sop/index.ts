@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
   defineToolset,
@@ -8,6 +9,7 @@ import {
   silentLogger,
   type Toolset,
 } from '../kit/index.ts';
+import type { Store } from '../store/store.ts';
 import { createFileLog } from './conversation-files.ts';
 import { type ConversationLog, noLog } from './conversation-log.ts';
 import { type ConversationLimits, Conversations } from './conversations.ts';
@@ -17,6 +19,7 @@ import type { GateMode, Navigation, Sop } from './model.ts';
 import { createSopPrompts, createSopResources } from './resources.ts';
 import { SopService } from './service.ts';
 import { createSopTools } from './tools.ts';
+import { createReviewTools } from './tools-more.ts';
 import type { ConnectUpstream } from './upstream.ts';
 
 export interface SopToolsetServices {
@@ -24,8 +27,10 @@ export interface SopToolsetServices {
   readonly events: Events;
   /** Conversations are recorded below it; without one they end with the process. */
   readonly dataDirectory?: string | undefined;
-  /** Instead of files in the data directory. */
-  readonly conversationLog?: ConversationLog | undefined;
+  /** Where several servers share one database: conversations are also recorded there. */
+  readonly store?: (() => Promise<Store>) | undefined;
+  /** `files` never opens the store; `both` is for servers that share a database. */
+  readonly recordIn?: 'files' | 'both' | undefined;
   readonly log?: Logger | undefined;
   /** How strictly moves are checked where an SOP does not say; `strict` unless told otherwise. */
   readonly navigation?: Navigation | undefined;
@@ -46,9 +51,8 @@ const instructions = `Follow a standard operating procedure drawn as a flowchart
 4. At a terminal node update the todos, then go back to a re-entry node for the next one.`;
 
 export async function createSopToolset(services: SopToolsetServices): Promise<Toolset> {
-  const { roots, events, dataDirectory, log = silentLogger, navigation = 'strict', gate = 'off', fetchText } = services;
-  const conversationLog =
-    services.conversationLog ?? (dataDirectory === undefined ? noLog : createFileLog(join(dataDirectory, 'sop'), log));
+  const { roots, events, log = silentLogger, navigation = 'strict', gate = 'off', fetchText } = services;
+  const conversationLog = await openLog(services, log);
   const conversations = new Conversations(conversationLog, services.limits);
   const library = new Library(roots, conversationLog, fetchText);
   const service = new SopService({ conversations, library, events, navigation });
@@ -60,7 +64,11 @@ export async function createSopToolset(services: SopToolsetServices): Promise<To
     name: 'sop',
     title: 'Procedures',
     instructions,
-    tools: [...createSopTools(service), ...(opened?.tools ?? [])],
+    tools: [
+      ...createSopTools(service),
+      ...createReviewTools(conversations, library, navigation),
+      ...(opened?.tools ?? []),
+    ],
     prompts: createSopPrompts(library),
     resources: createSopResources(library),
     onError: ({ code, message, details }) =>
@@ -70,6 +78,14 @@ export async function createSopToolset(services: SopToolsetServices): Promise<To
       await conversations.close();
     },
   });
+}
+
+async function openLog(services: SopToolsetServices, log: Logger): Promise<ConversationLog> {
+  const { dataDirectory, store, recordIn = 'files' } = services;
+  const files = dataDirectory === undefined ? noLog : createFileLog(join(dataDirectory, 'sop'), log);
+  if (recordIn === 'files' || !store) return files;
+  const { createSharedLog, createStoreLog } = await import('./conversation-store.ts');
+  return createSharedLog(files, createStoreLog(store, log, randomUUID()));
 }
 
 async function openGateOf(

@@ -43,10 +43,9 @@ export class Library {
 
   /** Reads a file the operator named; from then on its agent's name stands for it. */
   async offer(path: string): Promise<Sop> {
-    const { text, stamp } = await readText(path, path);
-    const { sop, file } = await this.#parse(text, path, nameOf(path));
+    const { text } = await readText(path, path);
+    const { sop } = await this.#parse(text, path, nameOf(path));
     this.#named.set(sop.agent, path);
-    this.#files.set(`${file}\n${sop.hash}`, { path, stamp, checkedAt: 0, changed: false });
     return sop;
   }
 
@@ -56,13 +55,23 @@ export class Library {
   }
 
   async load(file: string, signal: AbortSignal): Promise<LoadedSop> {
-    if (/^https?:\/\//i.test(file)) return this.#loadUrl(file, signal);
+    const { text, name, shown, watch } = await this.read(file, signal);
+    const loaded = await this.#parse(text, shown, name);
+    if (watch) this.#files.set(`${shown}\n${loaded.sop.hash}`, { ...watch, checkedAt: 0, changed: false });
+    return loaded;
+  }
+
+  /** The text of an SOP by path, URL or agent name; `shown` is how it may be called in answers. */
+  async read(
+    file: string,
+    signal: AbortSignal,
+  ): Promise<{ text: string; name: string; shown: string; watch?: { path: string; stamp: string } }> {
+    if (/^https?:\/\//i.test(file)) {
+      return { text: await this.#fetch(file, signal), name: nameOf(new URL(file).pathname), shown: file };
+    }
     const path = await this.#locate(file);
     const { text, stamp } = await readText(path, file);
-    const shown = this.#roots.display(path);
-    const loaded = await this.#parse(text, shown, nameOf(path));
-    this.#files.set(`${shown}\n${loaded.sop.hash}`, { path, stamp, checkedAt: 0, changed: false });
-    return loaded;
+    return { text, name: nameOf(path), shown: this.#roots.display(path), watch: { path, stamp } };
   }
 
   /** The SOP a conversation is bound to, also after a restart or when its file has changed since. */
@@ -89,14 +98,11 @@ export class Library {
     return watched.changed;
   }
 
-  async #loadUrl(url: string, signal: AbortSignal): Promise<LoadedSop> {
-    if (!this.#fetchText) {
-      throw new ToolError('URLS_NOT_ALLOWED', `Loading an SOP from a URL is switched off; give a file instead`, {
-        sop_file: url,
-      });
-    }
-    const text = await this.#fetchText(url, signal);
-    return this.#parse(text, url, nameOf(new URL(url).pathname));
+  async #fetch(url: string, signal: AbortSignal): Promise<string> {
+    if (this.#fetchText) return this.#fetchText(url, signal);
+    throw new ToolError('URLS_NOT_ALLOWED', 'Loading an SOP from a URL is switched off; give a file instead', {
+      sop_file: url,
+    });
   }
 
   async #parse(text: string, file: string, name: string): Promise<LoadedSop> {

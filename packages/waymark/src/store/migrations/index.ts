@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import * as users from './0100-users.ts';
 import * as tasks from './0200-tasks.ts';
+import * as sop from './0300-sop.ts';
 import * as graph from './0400-graph.ts';
 import * as auth from './0700-auth.ts';
 
@@ -12,6 +13,7 @@ export interface Migration {
 export const migrations: Readonly<Record<string, Migration>> = {
   '0100-users': users,
   '0200-tasks': tasks,
+  '0300-sop': sop,
   '0400-graph': graph,
   '0700-auth': auth,
 };
