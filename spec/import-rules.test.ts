@@ -18,7 +18,8 @@ interface Import {
   readonly specifier: string;
   /** The imported file for relative imports, relative to the repository. */
   readonly target: string | undefined;
-  readonly lazy: boolean;
+  /** Loaded with the file itself: neither a type, which is gone at run time, nor inside a function. */
+  readonly eager: boolean;
 }
 
 const importPattern =
@@ -29,7 +30,7 @@ function importsOf(file: string, text = readText(file)): Import[] {
   return [...code.matchAll(importPattern)].flatMap(([, onlyTypes, fixed, lazy]) => {
     const specifier = fixed ?? lazy ?? '';
     const target = specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : undefined;
-    return onlyTypes && target === undefined ? [] : [{ file, specifier, target, lazy: lazy !== undefined }];
+    return [{ file, specifier, target, eager: !onlyTypes && lazy === undefined }];
   });
 }
 
@@ -38,6 +39,19 @@ const productFiles = findFiles(['packages/waymark/src'], /\.ts$/).filter((file) 
 const imports = productFiles.flatMap((file) => importsOf(file));
 const roomOf = (file: string) => (file.startsWith(source) ? file.slice(source.length).split('/')[0] : undefined);
 const describeImport = ({ file, specifier }: Import) => `${file} imports ${specifier}`;
+
+/** Every import that is followed when these files are loaded. */
+function eagerlyLoadedFrom(entries: readonly string[]): Import[] {
+  const seen = new Set(entries);
+  const loaded: Import[] = [];
+  for (const file of seen) {
+    for (const imported of imports.filter((candidate) => candidate.file === file && candidate.eager)) {
+      loaded.push(imported);
+      if (imported.target) seen.add(imported.target);
+    }
+  }
+  return loaded;
+}
 
 describe('import rules', () => {
   test('the walker sees every kind of import', () => {
@@ -78,6 +92,15 @@ describe('import rules', () => {
       ({ file, specifier }) => specifier.startsWith('@electric-sql/') && roomOf(file) !== 'store',
     );
     expect(broken.map(describeImport)).toEqual([]);
+  });
+
+  test('a stdio server of procedures loads no database, no web server and no language model', () => {
+    const entries = ['cli/main.ts', 'cli/mcp.ts', 'cli/run-stdio.ts', 'sop/index.ts'].map((file) => source + file);
+    const heavy =
+      /^(?:pg|kysely|fastify|oidc-provider|ai|jsonata|@electric-sql\/.*|@openai\/.*|@ai-sdk\/.*|@dbos-inc\/.*)$/;
+    const loaded = eagerlyLoadedFrom(entries);
+    expect(loaded.filter(({ specifier }) => heavy.test(specifier)).map(describeImport)).toEqual([]);
+    expect(loaded.length).toBeGreaterThan(50);
   });
 
   test('studio and widgets know only the wire', () => {
