@@ -40,7 +40,7 @@ export function compileNode(node: GraphNode, limits: ExecutionLimits): CompiledN
 }
 
 export function expressionLimits(limits: ExecutionLimits): ExpressionLimits {
-  return { ...defaultExpressionLimits, timeoutMs: limits.expressionTimeoutMs, textLength: limits.maxPayloadBytes };
+  return { ...defaultExpressionLimits, timeoutMs: limits.expressionTimeoutMs, resultLength: limits.maxPayloadBytes };
 }
 
 function compileSource(source: ExpressionSource, bounds: ExpressionLimits): Expression {

@@ -7,7 +7,7 @@ import { type Environment, Variables } from './load/variables.ts';
 import { formatProblem, parseYaml } from './load/yaml-source.ts';
 import type { GraphDocument, Problem, ServerDefinition } from './model.ts';
 
-export interface LoadFileOptions extends Pick<LoadOptions, 'workingDirectory' | 'environment'> {
+export interface LoadFileOptions extends Pick<LoadOptions, 'workingDirectory' | 'environment' | 'externalServers'> {
   /** The file of `-m`: `{"mcpServers": {…}}`. */
   readonly mcpFile?: string;
 }
@@ -26,7 +26,8 @@ export class GraphFileError extends Error {
 /** Reads a graph file and what it refers to. @throws GraphFileError when a file is missing. */
 export function loadGraphFile(file: string, options: LoadFileOptions = {}): LoadResult {
   const { mcpFile, environment = process.env, ...rest } = options;
-  const external = mcpFile === undefined ? undefined : loadMcpFile(mcpFile, environment, rest.workingDirectory);
+  const external =
+    mcpFile === undefined ? rest.externalServers : loadMcpFile(mcpFile, environment, rest.workingDirectory);
   return loadGraph(readText(file, 'Graph file'), {
     ...rest,
     environment,
@@ -49,7 +50,25 @@ export function loadMcpFile(
   environment: Environment,
   workingDirectory = process.cwd(),
 ): Map<string, ServerDefinition> | undefined {
-  const source = parseYaml(readText(file, 'MCP file'));
+  return readMcpText(readText(file, 'MCP file'), file, environment, workingDirectory);
+}
+
+/** Servers given as data, in the form `mcpServers` has. @throws GraphFileError */
+export function readServerRecord(
+  servers: Readonly<Record<string, unknown>>,
+  file: string,
+  environment: Environment,
+): Map<string, ServerDefinition> | undefined {
+  return readMcpText(JSON.stringify({ mcpServers: servers }), file, environment, process.cwd());
+}
+
+function readMcpText(
+  text: string,
+  file: string,
+  environment: Environment,
+  workingDirectory: string,
+): Map<string, ServerDefinition> | undefined {
+  const source = parseYaml(text);
   const report = new Report(file, source);
   for (const { message, position } of source.errors) report.error([], 'invalid-json', message, { position });
   const root = source.value === undefined ? undefined : Section.read(report, [], source.value, 'An MCP file');

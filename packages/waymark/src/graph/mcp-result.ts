@@ -9,10 +9,7 @@ import { toPlain } from './expressions/plain.ts';
 export function readToolResult(result: CallToolResult, shape: 'value' | 'full', maxBytes: number): unknown {
   if (result.isError === true)
     throw new NodeFailure('TOOL_ERROR', firstText(result) ?? 'The tool reported an error', { result });
-  if (exceeds(result, maxBytes)) {
-    throw new NodeFailure('PAYLOAD_TOO_LARGE', `The tool's answer is larger than the limit of ${maxBytes} bytes`);
-  }
-  return toPlain(shape === 'full' ? fullResult(result) : valueOf(result));
+  return toPlain(shape === 'full' ? fullResult(result) : valueOf(result), maxBytes);
 }
 
 function fullResult({ content, structuredContent }: CallToolResult): unknown {
@@ -33,22 +30,4 @@ function valueOf({ content, structuredContent }: CallToolResult): unknown {
 export function firstText({ content }: CallToolResult): string | undefined {
   const texts = content.filter((item) => item.type === 'text').map((item) => item.text);
   return texts.find((text) => text !== '');
-}
-
-/** Counts characters until the limit is passed, which is much cheaper than writing JSON. */
-function exceeds(value: unknown, limit: number): boolean {
-  let left = limit;
-  const visit = (part: unknown): void => {
-    if (left < 0) return;
-    if (typeof part === 'string') left -= part.length;
-    else if (typeof part !== 'object' || part === null) left -= 4;
-    else if (Array.isArray(part)) for (const item of part) visit(item);
-    else
-      for (const [key, item] of Object.entries(part)) {
-        left -= key.length;
-        visit(item);
-      }
-  };
-  visit(value);
-  return left < 0;
 }

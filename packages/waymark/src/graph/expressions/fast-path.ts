@@ -1,4 +1,3 @@
-import { markPlain } from './plain.ts';
 import type { ExpressionScope } from './scope.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 
@@ -121,7 +120,7 @@ function compileArray(items: readonly SyntaxNode[]): FastExpression | undefined 
       if (Array.isArray(value) && !nested[index]) result.push(...requireShort(value));
       else result.push(value);
     }
-    return markPlain(result);
+    return result;
   };
 }
 
@@ -147,7 +146,7 @@ function compileObject(pairs: readonly (readonly [SyntaxNode, SyntaxNode])[]): F
       const value = (values[index] as FastExpression)(scope, input);
       if (value !== undefined) result[keys[index] as string] = value;
     }
-    return markPlain(result);
+    return result;
   };
 }
 

@@ -4,7 +4,7 @@ import { ExpressionError } from './expression-error.ts';
 import { compileFast, type FastExpression, unusual } from './fast-path.ts';
 import { type NativeFunctions, registerFunctions, scopeVariable, takeNativeFunctions } from './jsonata-functions.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-import { toPlain } from './plain.ts';
+import { PayloadTooLargeError, toPlain } from './plain.ts';
 import type { ExpressionScope } from './scope.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 import { takeTurn } from './turn.ts';
@@ -15,15 +15,15 @@ export interface ExpressionLimits {
   readonly depth: number;
   /** The most items of one sequence. */
   readonly sequence: number;
-  /** The longest text in the result. */
-  readonly textLength: number;
+  /** The longest result, as JSON. */
+  readonly resultLength: number;
 }
 
 export const defaultExpressionLimits: ExpressionLimits = {
   timeoutMs: 1000,
   depth: 20_000,
   sequence: 1_000_000,
-  textLength: 64 * 1024 * 1024,
+  resultLength: 64 * 1024 * 1024,
 };
 
 /** A JSONata expression, compiled. It always ends: time, depth and size are bounded. */
@@ -75,9 +75,20 @@ function compile(text: string, limits: ExpressionLimits): Expression {
     isPrepared = true;
     const bindings = { [scopeVariable]: scope, constants: scope.constants };
     try {
-      return toPlain(await takeTurn(() => compiled.evaluate(input, bindings)), limits.textLength);
+      return toPlain(await takeTurn(() => compiled.evaluate(input, bindings)), limits.resultLength);
     } catch (error) {
+      if (error instanceof PayloadTooLargeError) throw error;
       throw new ExpressionError('evaluation', text, error);
+    }
+  }
+
+  function evaluateFast(fast: FastExpression, scope: ExpressionScope, input: unknown): MaybePromise<unknown> {
+    try {
+      const value = fast(scope, input);
+      return typeof value === 'object' && value !== null ? toPlain(value, limits.resultLength) : value;
+    } catch (error) {
+      if (error === unusual) return evaluateFully(scope, input);
+      throw error;
     }
   }
 
@@ -85,22 +96,7 @@ function compile(text: string, limits: ExpressionLimits): Expression {
     text,
     tree,
     evaluate(scope, input = scope.context) {
-      return fast ? evaluateFast(fast, scope, input, evaluateFully) : evaluateFully(scope, input);
+      return fast ? evaluateFast(fast, scope, input) : evaluateFully(scope, input);
     },
   };
-}
-
-function evaluateFast(
-  fast: FastExpression,
-  scope: ExpressionScope,
-  input: unknown,
-  otherwise: (scope: ExpressionScope, input: unknown) => Promise<unknown>,
-): MaybePromise<unknown> {
-  try {
-    const value = fast(scope, input);
-    return typeof value === 'object' && value !== null ? toPlain(value) : value;
-  } catch (error) {
-    if (error === unusual) return otherwise(scope, input);
-    throw error;
-  }
 }
