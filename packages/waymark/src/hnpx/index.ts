@@ -1,5 +1,7 @@
 import { defineToolset, type Toolset } from '../kit/index.ts';
 import { errorReply } from './error-reply.ts';
+import { createPrompts } from './prompts.ts';
+import { createResources } from './resources.ts';
 import { createExportTools } from './tools-export.ts';
 import { createHistoryTools } from './tools-history.ts';
 import { createInsightTools } from './tools-insight.ts';
@@ -32,6 +34,8 @@ export function createHnpxToolset(services: HnpxServices): Toolset {
       ...createHistoryTools(workshop),
       ...createExportTools(workshop),
     ],
+    resources: createResources(workshop, services.roots),
+    prompts: createPrompts(workshop, services.roots),
     onError: errorReply,
   });
 }

@@ -143,12 +143,13 @@ function servePrompts(
 
 function serveCompletions(server: Server, catalog: Catalog, contextOf: (request: ServerContext) => Context): void {
   server.setRequestHandler('completion/complete', async (request, mcp) => {
-    const { ref, argument } = request.params;
+    const { ref, argument, context: filled } = request.params;
     const source =
       ref.type === 'ref/prompt'
         ? catalog.prompts.find((prompt) => prompt.name === ref.name)
         : catalog.resources.find((resource) => resource.uri === ref.uri);
-    const values = (await source?.complete?.(argument.name, argument.value, contextOf(mcp))) ?? [];
+    const given = filled?.arguments ?? {};
+    const values = (await source?.complete?.(argument.name, argument.value, contextOf(mcp), given)) ?? [];
     return { completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 } };
   });
 }

@@ -20,7 +20,13 @@ export interface ResourceDefinition {
   /** The concrete resources behind a template, as far as they are worth listing. */
   list?(context: Context): Awaitable<{ uri: string; name: string; title?: string; description?: string }[]>;
   read(uri: string, variables: Readonly<Record<string, string>>, context: Context): Awaitable<ReadResourceResult>;
-  complete?(variable: string, typed: string, context: Context): Awaitable<string[]>;
+  /** `given` holds the variables already filled in. */
+  complete?(
+    variable: string,
+    typed: string,
+    context: Context,
+    given: Readonly<Record<string, string>>,
+  ): Awaitable<string[]>;
 }
 
 export interface PromptDefinition {
@@ -30,7 +36,12 @@ export interface PromptDefinition {
   readonly scopes: readonly Scope[];
   readonly arguments: z.ZodObject;
   get(args: Record<string, string>, context: Context): Awaitable<GetPromptResult | InputRequiredResult>;
-  complete?(argument: string, typed: string, context: Context): Awaitable<string[]>;
+  complete?(
+    argument: string,
+    typed: string,
+    context: Context,
+    given: Readonly<Record<string, string>>,
+  ): Awaitable<string[]>;
 }
 
 export interface ToolsetDefinition {
