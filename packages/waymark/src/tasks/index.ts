@@ -6,6 +6,14 @@ import { createTransferTools } from './tools-transfer.ts';
 import { createCoreTools } from './tools.ts';
 import { toErrorReply } from './wire.ts';
 
+export { readLabels } from './labels.ts';
+export { decodeCursor, encodeCursor } from './list-query.ts';
+export { limits, priorities } from './model.ts';
+export { readQuickTask } from './quick-add.ts';
+export { readTitle } from './content-rules.ts';
+export { formatNames, type FormatName, formats, guessFormat } from './formats/index.ts';
+export { exportTasks, type ExportResult, importTasks, type ImportReport } from './transfer.ts';
+export { fullTask } from './wire.ts';
 export type { Priority, Task, TaskContent } from './model.ts';
 export type { Circumstances } from './requests.ts';
 export type { TaskServices } from './task-access.ts';

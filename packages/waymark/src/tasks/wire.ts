@@ -129,12 +129,17 @@ export function toErrorReply(error: ToolError, toolName: string, context: Contex
   return new Reply({
     structured: {
       success: false,
-      error: { code, message, ...(Object.keys(details).length > 0 ? { details } : {}) },
+      error: { code, message, ...retryAfter(details), ...(Object.keys(details).length > 0 ? { details } : {}) },
       message,
       timestamp: context.clock().toISOString(),
     },
     isError: true,
   });
+}
+
+/** Whole seconds, as rate limits are told to agents. */
+function retryAfter({ retry_after_ms: wait }: ToolError['details']): { retry_after?: number } {
+  return typeof wait === 'number' ? { retry_after: Math.ceil(wait / 1000) } : {};
 }
 
 const codesByArgument: Readonly<Record<string, TaskErrorCode>> = {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Events, type Scope, ToolError } from '../../kit/index.ts';
 import type { Store } from '../../store/index.ts';
+import type * as TasksModule from '../../tasks/index.ts';
 import type { Circumstances, Task, TaskService } from '../../tasks/index.ts';
 import type { RequestUser } from '../request-user.ts';
 
@@ -44,13 +45,16 @@ const patch = z.strictObject({
 });
 const place = z.strictObject({ after: z.string().nullable() });
 const quickLine = z.strictObject({ text: z.string().min(1).max(2000) });
-const overviewQuery = z.object({ days: z.coerce.number().int().min(1).max(60).default(7), label: z.string().optional() });
+const overviewQuery = z.object({
+  days: z.coerce.number().int().min(1).max(60).default(7),
+  label: z.string().optional(),
+});
 
 type Handler = (request: FastifyRequest, circumstances: Circumstances, parts: Parts) => Promise<unknown>;
 
 interface Parts {
   readonly service: TaskService;
-  readonly tasks: typeof import('../../tasks/index.ts');
+  readonly tasks: typeof TasksModule;
 }
 
 /** `/api/tasks`: the board of the studio. Changes are seen live as `task-changed` on `/api/events`. */
@@ -122,7 +126,13 @@ export function registerTaskRoutes(app: FastifyInstance, services: TaskRouteServ
   route('POST', '/api/tasks/quick', async (request, circumstances, { service, tasks }) => {
     const { text } = quickLine.parse(request.body);
     const quick = tasks.readQuickTask(text, circumstances.now, await service.zone(circumstances));
-    const content = { ...quick, title: tasks.readTitle(quick.title), description: null, completed: false, completedAt: null };
+    const content = {
+      ...quick,
+      title: tasks.readTitle(quick.title),
+      description: null,
+      completed: false,
+      completedAt: null,
+    };
     return { task: tasks.fullTask(await service.insert(circumstances, content)) };
   });
 
@@ -187,10 +197,15 @@ const statusOf: Readonly<Record<string, number>> = {
 
 function refuse(reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof z.ZodError) {
-    const message = error.issues.map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': ')).join('; ');
+    const message = error.issues
+      .map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': '))
+      .join('; ');
     return reply.code(400).send({ error: { code: 'INVALID_INPUT', message } });
   }
-  if (!(error instanceof ToolError)) throw error;
+  if (!(error instanceof ToolError)) {
+    reply.log.error(error);
+    return reply.code(500).send({ error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' } });
+  }
   const { code, message } = error;
   return reply.code(statusOf[code] ?? 400).send({ error: { code, message } });
 }
