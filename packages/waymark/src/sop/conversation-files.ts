@@ -57,6 +57,18 @@ export function createFileLog(directory: string, log: Logger): ConversationLog {
     broken = true;
   }
 
+  async function readFileOf(
+    id: string,
+  ): Promise<{ records: ConversationRecord[]; size: number; torn: boolean } | undefined> {
+    if (!safeName.test(id)) return undefined;
+    const text = await readFile(pathOf(id), 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    const lines = whole.split('\n').filter(Boolean);
+    const records = lines.map((line) => JSON.parse(line) as ConversationRecord);
+    return { records, size: Buffer.byteLength(whole), torn: whole.length < text.length };
+  }
+
   return {
     append(id, record) {
       if (broken || !safeName.test(id)) return;
@@ -73,20 +85,18 @@ export function createFileLog(directory: string, log: Logger): ConversationLog {
       return sizeDiffers(file);
     },
     async read(id) {
-      if (!safeName.test(id)) return undefined;
-      const text = await readFile(pathOf(id), 'utf8').catch(() => undefined);
-      if (text === undefined) return undefined;
-      const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-      const size = Buffer.byteLength(whole);
+      return (await readFileOf(id))?.records;
+    },
+    async resume(id) {
+      const found = await readFileOf(id);
+      if (!found) return undefined;
+      const { records, size, torn } = found;
+      // A record that was cut off by a crash must not be glued to the next one.
+      if (torn) repair(pathOf(id), size);
       const open = files.get(id);
       if (open) open.size = size;
       else knownSizes.set(id, size);
-      // A record that was cut off by a crash must not be glued to the next one.
-      if (whole.length < text.length) repair(pathOf(id), size);
-      return whole
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as ConversationRecord);
+      return records;
     },
     async list(user) {
       const names = await readdir(conversations).catch(() => []);

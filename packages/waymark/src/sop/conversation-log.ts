@@ -4,9 +4,12 @@ import type { ConversationRecord } from './conversation.ts';
 export interface ConversationLog {
   /** Takes the record at once; when it is safe depends on the kind of log. */
   append(id: string, record: ConversationRecord): void;
-  /** Another process has written to this conversation since it was last read or written here. */
+  /** Another process has written to this conversation since it was last resumed or written here. */
   changedElsewhere(id: string): boolean;
+  /** Everything recorded, for looking at it. */
   read(id: string): Promise<ConversationRecord[] | undefined>;
+  /** The same, for going on with it. */
+  resume(id: string): Promise<ConversationRecord[] | undefined>;
   list(user: string): Promise<ConversationEntry[]>;
   /** The text of the SOP a conversation is bound to, kept by its hash. */
   saveSource(hash: string, text: string): void;
@@ -26,6 +29,7 @@ export const noLog: ConversationLog = {
   append() {},
   changedElsewhere: () => false,
   read: async () => undefined,
+  resume: async () => undefined,
   list: async () => [],
   saveSource() {},
   readSource: async () => undefined,

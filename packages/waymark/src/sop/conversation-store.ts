@@ -71,6 +71,16 @@ export function createStoreLog(openStore: () => Promise<Store>, log: Logger, ori
     }
   }
 
+  async function readRecords(id: string): Promise<ConversationRecord[] | undefined> {
+    await flush();
+    const store = await open();
+    const { rows } = await store.pool.query<{ record: ConversationRecord }>(
+      'select record from sop_records where conversation_id = $1 order by seq',
+      [id],
+    );
+    return rows.length === 0 ? undefined : rows.map((row) => row.record);
+  }
+
   return {
     append(id, record) {
       const seq = record.type === 'started' ? 0 : next.get(id);
@@ -80,17 +90,12 @@ export function createStoreLog(openStore: () => Promise<Store>, log: Logger, ori
       schedule();
     },
     changedElsewhere: (id) => changed.has(id),
-    async read(id) {
-      await flush();
-      const store = await open();
-      const { rows } = await store.pool.query<{ record: ConversationRecord }>(
-        'select record from sop_records where conversation_id = $1 order by seq',
-        [id],
-      );
+    read: readRecords,
+    async resume(id) {
+      const found = await readRecords(id);
       changed.delete(id);
-      if (rows.length === 0) return undefined;
-      next.set(id, rows.length);
-      return rows.map((row) => row.record);
+      if (found) next.set(id, found.length);
+      return found;
     },
     async list(user) {
       await flush();
@@ -176,6 +181,10 @@ export function createSharedLog(files: ConversationLog, store: ConversationLog):
     changedElsewhere: (id) => files.changedElsewhere(id) || store.changedElsewhere(id),
     async read(id) {
       const [local, shared] = await Promise.all([files.read(id), store.read(id)]);
+      return (shared?.length ?? 0) > (local?.length ?? 0) ? shared : local;
+    },
+    async resume(id) {
+      const [local, shared] = await Promise.all([files.resume(id), store.resume(id)]);
       if (!local || (shared && shared.length > local.length)) {
         for (const record of shared?.slice(local?.length ?? 0) ?? []) files.append(id, record);
         return shared;

@@ -3,6 +3,7 @@ import {
   applyEvent,
   type Conversation,
   type ConversationEvent,
+  type ConversationRecord,
   replayRecords,
   startConversation,
 } from './conversation.ts';
@@ -63,6 +64,14 @@ export class Conversations {
     this.log.append(conversation.id, { ...event, at });
   }
 
+  /** Everything recorded of one of the user's conversations, also of an expired one. */
+  async history(user: string, id: string): Promise<ConversationRecord[]> {
+    const records = handle.test(id) ? await this.log.read(id) : undefined;
+    const [first] = records ?? [];
+    if (!records || first?.type !== 'started' || first.user !== user) throw unknownConversation(id);
+    return records;
+  }
+
   async close(): Promise<void> {
     await this.log.flush();
     await this.log.close();
@@ -87,8 +96,7 @@ export class Conversations {
   async #named(context: Context, id: string): Promise<Conversation> {
     const conversation = handle.test(id) ? await this.#read(context, id) : undefined;
     if (conversation) return conversation;
-    const message = `There is no conversation "${id.slice(0, 60)}", or it has expired. Call load_graph to begin one`;
-    throw new ToolError('UNKNOWN_CONVERSATION', message);
+    throw unknownConversation(id);
   }
 
   async #read(context: Context, id: string): Promise<Conversation | undefined> {
@@ -109,7 +117,7 @@ export class Conversations {
     let reading = this.#reading.get(id);
     if (!reading) {
       reading = this.log
-        .read(id)
+        .resume(id)
         .then((records) => {
           const conversation = records && replayRecords(id, records);
           if (conversation) this.#keep(conversation);
@@ -126,6 +134,11 @@ export class Conversations {
     this.#live.set(conversation.id, conversation);
     forgetOldest(this.#live, this.#limits.live);
   }
+}
+
+function unknownConversation(id: string): ToolError {
+  const message = `There is no conversation "${id.slice(0, 60)}", or it has expired. Call load_graph to begin one`;
+  return new ToolError('UNKNOWN_CONVERSATION', message);
 }
 
 function forgetOldest(entries: Map<string, unknown>, limit: number): void {

@@ -42,9 +42,7 @@ export function createReviewTools(conversations: Conversations, library: Library
       'Everything recorded of a conversation. With sop_file, also the moves which that version of the SOP decides otherwise.',
     input: z.strictObject({ conversation_id: z.string(), sop_file: z.string().optional() }),
     async run({ conversation_id: id, sop_file: file }, context) {
-      await conversations.log.flush();
-      await conversations.find(context, id);
-      const records = (await conversations.log.read(id)) ?? [];
+      const records = await conversations.history(context.user.id, id);
       if (file === undefined) return { conversation_id: id, records };
       const { sop } = await library.load(file, context.signal);
       const { replayConversation } = await import('./replay.ts');
