@@ -27,6 +27,7 @@ const checks = {
   'types: product': program(node, tsc, '-b'),
   'types: tests': program(node, tsc, '-p', 'tsconfig.test.json'),
   'types: scripts': program(node, tsc, '-p', 'tsconfig.scripts.json'),
+  'types: studio': program(node, tsc, '-p', 'packages/studio'),
   lint: program('node_modules/.bin/oxlint', '--type-aware', '--deny-warnings'),
   format: program('node_modules/.bin/oxfmt', '--check', '.'),
   'dead code': program('node_modules/.bin/knip', '--no-progress'),

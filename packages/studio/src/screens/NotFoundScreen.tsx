@@ -1,0 +1,16 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Compass } from 'lucide-react';
+import { EmptyState } from '../elements/EmptyState.tsx';
+
+export function NotFoundScreen() {
+  return (
+    <EmptyState
+      icon={Compass}
+      title="There is nothing here"
+      action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>Back home</Anchor>}
+    >
+      The address leads nowhere. It may have been removed since.
+    </EmptyState>
+  );
+}
