@@ -26,11 +26,19 @@ export async function request<T>(method: string, path: string, body?: unknown, s
   if (response.status === 204) return undefined as T;
   const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   if (response.ok) return answer as T;
-  const { error, message, ...details } = answer;
-  const nested =
-    typeof error === 'object' && error !== null ? (error as { code?: unknown; message?: unknown }) : undefined;
-  const code = String(nested?.code ?? error ?? `HTTP_${response.status}`);
-  throw new ApiError(response.status, code, String(nested?.message ?? message ?? response.statusText), details);
+  throw toApiError(response, answer);
+}
+
+interface Refusal {
+  readonly error?: string | { readonly code?: string | number; readonly message?: string };
+  readonly message?: string;
+}
+
+/** The systems word their refusals differently; here they become one. */
+function toApiError(response: Response, { error, message, ...details }: Refusal & Record<string, unknown>): ApiError {
+  const nested = typeof error === 'object' ? error : { code: error, message };
+  const code = nested.code ?? `HTTP_${response.status}`;
+  return new ApiError(response.status, String(code), nested.message ?? message ?? response.statusText, details);
 }
 
 export const api = {
