@@ -45,6 +45,8 @@ export interface GraphLibrary {
   text(name: string): Promise<string>;
   /** The problems a text would have as this graph, and the document if it has no errors. */
   check(name: string, text: string): LoadResult;
+  /** A text as this graph, to be run: like `check`, but what the operator did not allow is refused. */
+  load(name: string, text: string): LoadResult;
   /**
    * Checks the text, then replaces the file. `revision` is the one the text was made from; another
    * one on disk means somebody else was faster.
@@ -158,16 +160,21 @@ export async function openGraphLibrary(options: GraphLibraryOptions): Promise<Gr
     };
   }
 
+  function load(name: string, text: string): LoadResult {
+    const result = check(name, text);
+    if (result.ok && !options.allowExec) refuseNewCommands(result.document, knownCommands);
+    return result;
+  }
+
   async function put(name: string, text: string, revision: string | undefined): Promise<GraphEntry> {
     const entry = get(name);
-    const result = check(name, text);
+    const result = load(name, text);
     if (!result.ok) {
       const errors = result.problems.filter(({ severity }) => severity === 'error');
       throw new ToolError('INVALID_GRAPH', `The graph has mistakes: ${errors.map(describeProblem).join('; ')}`, {
         problems: result.problems.map(showProblem),
       });
     }
-    if (!options.allowExec) refuseNewCommands(result.document, knownCommands);
     const current = revisionOf(await readFile(entry.file, 'utf8'));
     if (revision !== undefined && revision !== current) {
       const message = `"${name}" was changed by somebody else; read it again and repeat the change`;
@@ -196,6 +203,7 @@ export async function openGraphLibrary(options: GraphLibraryOptions): Promise<Gr
     get,
     text: (name) => readFile(get(name).file, 'utf8'),
     check,
+    load,
     put,
     trusts: ({ origin }) => options.allowExec === true || knownOrigins.has(origin),
     reload,

@@ -47,7 +47,7 @@ Every node's output is kept under its id. Expressions (JSONata) see them as \`$.
 | join | next | {first node of branch: last output of branch} |
 | foreach | items, as, concurrency, nodes, next | outputs in the order of the items |
 | call | tool, args, next | the result of another tool of this file |
-| wait | duration (ms or instant), next | {waitedMs} |
+| wait | ms, or until (an instant), next | {waitedMs} |
 | approve | message, next, rejected | {approved} after a person decided |
 | exit | – | the result |
 

@@ -67,7 +67,7 @@ export class GraphFile {
   /** The file as it would be with a tool that is not in it. @throws ToolError INVALID_GRAPH */
   documentWith(tool: RawTool): GraphDocument {
     const others = this.tools().filter(({ name }) => name !== tool.name);
-    const result = this.#library.check(this.#name, this.#edited([...others, tool]));
+    const result = this.#library.load(this.#name, this.#edited([...others, tool]));
     if (result.ok) return result.document;
     const errors = result.problems.filter(({ severity }) => severity === 'error');
     throw new ToolError('INVALID_GRAPH', `Tool validation failed: ${errors.map(({ message }) => message).join('; ')}`, {
