@@ -138,10 +138,15 @@ function checkWrites(sop: Sop, add: Add): void {
     for (const { to } of edges) {
       if (sop.reentry.includes(to) || sop.terminalNodes.includes(to) || !guarded.has(to)) continue;
       if (sop.decisionNodes.includes(to) || passesOneOf(sop, roots, to, new Set([from]))) continue;
-      const write = writes.find((id) => id === to || passesOneOf(sop, [to], id, new Set([to])));
+      const ahead = reachableFrom(sop, [to]);
+      const write = writes.find((id) => ahead.has(id));
       const node = sop.nodes.get(to);
       if (node && write)
-        add('BYPASSED_CHECK', node.position, `${to} can be reached without passing ${from}, and leads to ${write}`);
+        add(
+          'BYPASSED_CHECK',
+          node.position,
+          `${to} can be reached without passing ${from}${write === to ? '' : `, and leads to ${write}`}`,
+        );
     }
   }
 }
