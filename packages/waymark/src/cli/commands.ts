@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   sop: { summary: 'check, test and inspect procedures', load: () => import('./sop.ts') },
   tasks: { summary: 'tasks on the command line', load: () => import('./tasks.ts') },
   graph: { summary: 'run, check, test, draw and serve graphs of MCP tools', load: () => import('./graph.ts') },
+  hnpx: { summary: 'check, read, export and convert HNPX books', load: () => import('./hnpx.ts') },
   tokens: { summary: 'personal access tokens for scripts', load: () => import('./tokens.ts') },
   audit: { summary: 'who did what, when and from where', load: () => import('./audit.ts') },
   users: { summary: 'add, list and remove users', load: () => import('./users.ts') },

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { annotate, defineTool, Reply, type Tool, ToolError } from '../kit/index.ts';
+import { annotate, defineTool, Reply, type Tool } from '../kit/index.ts';
 import { renameCharacter, replaceText } from './edit/replace.ts';
-import { nodeKinds, paragraphModes, type Violation } from './model.ts';
+import { nodeKinds, paragraphModes } from './model.ts';
 import { characters } from './read/characters.ts';
 import { writingContext } from './read/context.ts';
-import { lint } from './read/lint.ts';
 import { outline, outlineText } from './read/outline.ts';
 import { searchFields, searchText } from './read/search.ts';
 import { bookStats } from './read/stats.ts';
+import { validate } from './read/validate.ts';
 import { expectedRevision, filePath, nodeId } from './tool-inputs.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -147,45 +147,8 @@ export function createInsightTools(workshop: Workshop): Tool[] {
       description: 'Checks the whole book and lists every problem with its place.',
       input: z.strictObject({ file_path: filePath }),
       async run(input) {
-        return validate(workshop, input.file_path);
+        return validate(files, input.file_path);
       },
     }),
   ];
-}
-
-export interface ValidationReport {
-  readonly valid: boolean;
-  readonly errors: number;
-  readonly warnings: number;
-  readonly violations: readonly Violation[];
-  readonly revision: string | null;
-}
-
-/** Unlike the other tools this one answers also for a file it cannot read as a book. */
-export async function validate({ files }: Pick<Workshop, 'files'>, path: string): Promise<ValidationReport> {
-  try {
-    const { book, revision } = await files.read(path);
-    return summarize(lint(book), revision);
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    const { line, column, reason, violations } = error.details;
-    if (error.code === 'NOT_HNPX') return summarize(violations as Violation[], null);
-    if (error.code !== 'INVALID_XML') throw error;
-    const message = `${error.message}: ${String(reason)}`;
-    return summarize(
-      [{ severity: 'error', code: error.code, message, line: Number(line), column: Number(column) }],
-      null,
-    );
-  }
-}
-
-function summarize(violations: readonly Violation[], revision: string | null): ValidationReport {
-  const errors = violations.filter(({ severity }) => severity === 'error').length;
-  return {
-    valid: errors === 0,
-    errors,
-    warnings: violations.length - errors,
-    violations: violations.slice(0, 500),
-    revision,
-  };
 }

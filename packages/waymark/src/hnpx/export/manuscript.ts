@@ -35,17 +35,22 @@ export interface ManuscriptOptions {
   readonly modified: Date;
   /** Chapters in which nothing is written yet are left out unless asked for. */
   readonly includeEmptyChapters?: boolean | undefined;
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 export function createManuscript(book: Book, options: ManuscriptOptions): Manuscript {
-  const chapters = book.children(0).map((chapter) => ({
-    id: book.id(chapter),
-    title: book.attribute(chapter, 'title') ?? `Chapter ${book.position(chapter) + 1}`,
-    scenes: book
-      .children(chapter)
-      .map((sequence) => passagesOf(book, sequence))
-      .filter((scene) => scene.length > 0),
-  }));
+  const rows = book.children(0);
+  const chapters = rows.map((chapter, position) => {
+    options.onProgress?.(position, rows.length);
+    return {
+      id: book.id(chapter),
+      title: book.attribute(chapter, 'title') ?? `Chapter ${position + 1}`,
+      scenes: book
+        .children(chapter)
+        .map((sequence) => passagesOf(book, sequence))
+        .filter((scene) => scene.length > 0),
+    };
+  });
   return {
     title: options.title,
     author: options.author?.trim() || 'Anonymous',
