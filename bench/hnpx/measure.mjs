@@ -1,5 +1,5 @@
 // One process per book size, so that the cold open is cold and the memory is its own. Prints one JSON line.
-import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
@@ -48,7 +48,11 @@ function rawWrite(bytes) {
 
 const create = () =>
   workshop.change({ tool: 'create_paragraph', file_path: file }, context, (current, tools) =>
-    createParagraph(current, { parent_id: middle, summary: 'A summary.', text: 'Some words of a new paragraph. '.repeat(8) }, tools),
+    createParagraph(
+      current,
+      { parent_id: middle, summary: 'A summary.', text: 'Some words of a new paragraph. '.repeat(8) },
+      tools,
+    ),
   );
 // Raw writes and creates alternate, so that both see the same disk and the same neighbours.
 const rounds = megabytes >= 10 ? 15 : 40;
