@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { HomeScreen } from './screens/HomeScreen.tsx';
 import { NotFoundScreen } from './screens/NotFoundScreen.tsx';
 import { Shell } from './shell/Shell.tsx';
@@ -7,7 +7,23 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScre
 
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen });
 
-export const router = createRouter({ routeTree: root.addChildren([home]), defaultPreload: 'intent' });
+const mcpConsole = createRoute({
+  getParentRoute: () => root,
+  path: '/console',
+  validateSearch: (search): { toolset?: string; tool?: string } => ({
+    ...textOf(search, 'toolset'),
+    ...textOf(search, 'tool'),
+  }),
+  component: lazyRouteComponent(() => import('./console/index.ts'), 'ConsoleScreen'),
+});
+
+/** A search parameter, kept only where it is text. */
+function textOf<Name extends string>(search: Record<string, unknown>, name: Name): Partial<Record<Name, string>> {
+  const value = search[name];
+  return (typeof value === 'string' ? { [name]: value } : {}) as Partial<Record<Name, string>>;
+}
+
+export const router = createRouter({ routeTree: root.addChildren([home, mcpConsole]), defaultPreload: 'intent' });
 
 declare module '@tanstack/react-router' {
   interface Register {
