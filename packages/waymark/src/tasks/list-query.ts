@@ -47,7 +47,7 @@ export async function listTasks(
   const conditions = ['user_id = $1', ...conditionsOf(userId, filter, parameter)];
   if (after) {
     const place = [after.completed, after.position, after.id].map(parameter);
-    conditions.push(`(completed, position, id) > (${place[0]}::boolean, ${place[1]}::float8, ${place[2]}::text)`);
+    conditions.push(`(completed, position, id) > (${place[0]}::boolean, ${place[1]}::bigint, ${place[2]}::text)`);
   }
   const rows = await db.query<TaskRow>(
     `select ${taskColumns} from tasks where ${conditions.join(' and ')}
@@ -91,7 +91,7 @@ export function decodeCursor(text: string): ListCursor | undefined {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     if (!Array.isArray(value)) return undefined;
     const [completed, position, id] = value as unknown[];
-    if (typeof completed !== 'boolean' || !Number.isFinite(position) || typeof id !== 'string') return undefined;
+    if (typeof completed !== 'boolean' || !Number.isSafeInteger(position) || typeof id !== 'string') return undefined;
     return { completed, position: position as number, id };
   } catch {
     return undefined;

@@ -2,6 +2,9 @@ import type { Store } from '../store/index.ts';
 import { taskError } from './model.ts';
 import { inTransaction, type Queryable } from './queryable.ts';
 
+/** The distance between two new tasks: the step of the sequence. */
+const gap = 1_048_576;
+
 interface Place {
   readonly id: string;
   readonly completed: boolean;
@@ -39,13 +42,21 @@ async function findPlace(
   const before = places.find(({ id }) => id === after);
   if (!moved || (after !== null && !before)) throw taskError('TASK_NOT_FOUND');
   const [next] = await db.query<{ position: number }>(
-    `select position from tasks where user_id = $1 and completed = $2 and id <> $3 and position > $4
+    `select position from tasks where user_id = $1 and completed = $2 and id <> $3
+       and ($4::bigint is null or position > $4)
      order by position limit 1`,
-    [userId, (before ?? moved).completed, taskId, before?.position ?? Number.NEGATIVE_INFINITY],
+    [userId, (before ?? moved).completed, taskId, before?.position ?? null],
   );
-  if (!next) return (before?.position ?? 0) + 1;
-  const place = before ? (before.position + next.position) / 2 : next.position - 1;
-  return place < next.position && (!before || place > before.position) ? place : undefined;
+  if (!next) return before ? lastPlace(db) : moved.position;
+  if (!before) return next.position - gap;
+  const place = Math.floor((before.position + next.position) / 2);
+  return place > before.position ? place : undefined;
+}
+
+/** Behind everything, where the next new task would have stood. */
+async function lastPlace(db: Queryable): Promise<number | undefined> {
+  const [row] = await db.query<{ place: number }>(`select nextval('task_positions') as place`, []);
+  return row?.place;
 }
 
 async function renumber(db: Queryable, userId: string): Promise<void> {

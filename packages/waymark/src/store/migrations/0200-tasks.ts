@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`create sequence task_positions`.execute(db);
+  // Room between neighbours, so that a task can be put between two others.
+  await sql`create sequence task_positions increment by 1048576`.execute(db);
   await sql`
     create table tasks (
       id text primary key,
@@ -17,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       updated_at timestamptz not null,
       version integer not null default 1,
-      position double precision not null default nextval('task_positions'),
+      position bigint not null default nextval('task_positions'),
       labels text[] not null default '{}',
       recurrence text,
       search_text text not null,
@@ -26,6 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check ((due_date is null) = (due_on is null and due_at is null))
     )
   `.execute(db);
+  await sql`alter sequence task_positions owned by tasks.position`.execute(db);
   await sql`create index tasks_in_order on tasks (user_id, completed, position, id)`.execute(db);
   await sql`create index tasks_due_on on tasks (user_id, due_on) where due_on is not null`.execute(db);
   await sql`create index tasks_due_at on tasks (user_id, due_at) where due_at is not null`.execute(db);
