@@ -131,7 +131,7 @@ export async function openGraphLibrary(options: GraphLibraryOptions): Promise<Gr
   }
 
   function get(name: string): GraphEntry {
-    const entry = entries.get(name);
+    const entry = entries.get(name) ?? [...entries.values()].find(({ document }) => document?.server.name === name);
     if (entry) return entry;
     const suggestion = nearest(name, entries.keys());
     const hint = suggestion ? `; did you mean "${suggestion}"?` : '';
@@ -233,8 +233,9 @@ function revisionOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
+/** A name that can stand in an address as it is. */
 function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
-  const base = wanted.trim() === '' ? 'graph' : wanted;
+  const base = wanted.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^[-.]+|-+$/g, '') || 'graph';
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}-${number}`;
     if (!taken.has(name)) return name;

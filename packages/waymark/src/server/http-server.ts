@@ -1,5 +1,5 @@
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
-import type { AuthInfo, Server } from '@modelcontextprotocol/server';
+import type { AuthInfo, Implementation, Server } from '@modelcontextprotocol/server';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Host, Scope, Selection, Toolset } from '../kit/index.ts';
 import { createEndpoint, type Endpoint, userOf } from './endpoint.ts';
@@ -13,6 +13,8 @@ import { Sessions } from './sessions.ts';
 
 export interface HttpServerOptions {
   readonly toolsets: readonly Toolset[];
+  /** Further endpoints, each a server of its own name with one toolset. */
+  readonly endpoints?: readonly NamedEndpoint[];
   readonly host: Host;
   readonly guard: Guard;
   readonly selection: Selection;
@@ -31,6 +33,12 @@ export interface HttpServerOptions {
   readonly registerRoutes?: (app: FastifyInstance) => void | Promise<void>;
   readonly customize?: (server: Server) => void;
   readonly health?: () => Promise<Record<string, unknown>>;
+}
+
+export interface NamedEndpoint {
+  readonly path: string;
+  readonly toolset: Toolset;
+  info(): Implementation;
 }
 
 /** The half of authentication a request meets. Where it refuses, it has sent the reply. */
@@ -79,8 +87,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const endpoints: Endpoint[] = [];
   await app.register((scope, _options, done) => {
     acceptJsonOnly(scope);
-    function serve(path: string, toolsets: readonly Toolset[], selection: Selection): void {
-      const endpoint = createEndpoint({ ...options, toolsets, selection, sessions });
+    function serve(path: string, toolsets: readonly Toolset[], selection: Selection, host = options.host): void {
+      const endpoint = createEndpoint({ ...options, host, toolsets, selection, sessions });
       endpoints.push(endpoint);
       const handle = toNodeHandler(endpoint, {
         maxRequestBodySize: options.maxBodyBytes,
@@ -120,6 +128,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     serve('/mcp', options.toolsets, { ...options.selection, tier: options.selection.tools ? 'all' : 'core' });
     for (const toolset of options.toolsets)
       serve(`/mcp/${toolset.name}`, [toolset], { ...options.selection, tier: 'all' });
+    for (const { path, toolset, info } of options.endpoints ?? []) {
+      const host = {
+        ...options.host,
+        get info() {
+          return info();
+        },
+      };
+      serve(path, [toolset], { readOnly: options.selection.readOnly, tier: 'all' }, host);
+    }
     done();
   });
 

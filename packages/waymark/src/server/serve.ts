@@ -7,9 +7,10 @@ import { surround } from './surround.ts';
 import type { Config } from './config.ts';
 import { userOf as userOfAuthInfo } from './endpoint.ts';
 import { createGuard, isLoopback } from './guard.ts';
-import { createHttpServer, type HttpServer } from './http-server.ts';
+import { createHttpServer, type HttpServer, type NamedEndpoint } from './http-server.ts';
 import type { RequestUser } from './request-user.ts';
 import { closeEventStreams, registerEventRoutes } from './rest/events.ts';
+import { registerGraphRoutes } from './rest/graph.ts';
 import { registerInfoRoutes } from './rest/info.ts';
 import { createServices, type Services } from './services.ts';
 import { registerStaticFiles } from './static-files.ts';
@@ -54,7 +55,22 @@ export async function startServer(
   const userRoots =
     config.auth.mode === 'none' ? undefined : new UserRoots(join(dataDirectory, 'files'), config.roots ?? []);
   const roots = userRoots ?? (await createRoots(config.roots ?? ['.']));
-  const services = createServices({ dataDirectory, databaseUrl: config.databaseUrl, roots, log });
+  const services = createServices({
+    dataDirectory,
+    databaseUrl: config.databaseUrl,
+    roots,
+    log,
+    graphs: {
+      files: config.graphs,
+      allowExec: config.allowExec,
+      selection: {
+        toolsets: config.toolsets,
+        tools: config.tools,
+        excludeTools: config.excludeTools,
+        readOnly: config.readOnly,
+      },
+    },
+  });
   const names = (config.toolsets ?? toolsetNames).filter(isToolsetName);
   const toolsets = await loadToolsets(names, services);
   const now = () => Date.now();
@@ -83,6 +99,7 @@ export async function startServer(
     ...config.limits,
     perUser: config.limits.requests ?? (config.auth.mode === 'none' ? undefined : { perSecond: 50, burst: 500 }),
     toolsets,
+    endpoints: names.includes('graph') ? await graphEndpoints(services) : [],
     host,
     selection,
     auth,
@@ -97,6 +114,9 @@ export async function startServer(
       auth?.registerRoutes(app);
       registerInfoRoutes(app, { config, toolsets });
       registerEventRoutes(app, { events: services.events, userOf });
+      if (names.includes('graph')) {
+        registerGraphRoutes(app, { graphs: services.graphs, userOf, readOnly: config.readOnly });
+      }
       registerStaticFiles(app);
     },
   });
@@ -115,6 +135,15 @@ export async function startServer(
       await telemetry?.close();
     },
   };
+}
+
+/** Each graph the operator named is a server of its own, at an address of its own. */
+async function graphEndpoints(services: Services): Promise<NamedEndpoint[]> {
+  const graphs = await services.graphs();
+  return graphs.library.list().map(({ name }) => {
+    const { toolset, info } = graphs.served(name);
+    return { path: `/mcp/graph/${encodeURIComponent(name)}`, toolset, info };
+  });
 }
 
 async function listen(server: HttpServer, { port, host }: Config): Promise<URL> {

@@ -1,3 +1,4 @@
+import type { Graphs } from '../graph/open-graphs.ts';
 import type { Events, Roots, Toolset } from '../kit/index.ts';
 import type { Store } from '../store/store.ts';
 
@@ -7,6 +8,8 @@ export interface ToolsetServices {
   readonly roots: Roots;
   readonly events: Events;
   readonly dataDirectory: string;
+  /** The graphs the operator named, opened on first use. */
+  readonly graphs: () => Promise<Graphs>;
 }
 
 type Load = (services: ToolsetServices) => Promise<Toolset>;
@@ -14,6 +17,7 @@ type Load = (services: ToolsetServices) => Promise<Toolset>;
 /** Every toolset by name, loaded only when served. */
 const loaders = {
   sop: async (services) => (await import('../sop/index.ts')).createSopToolset(services),
+  graph: async (services) => (await import('../graph/tools.ts')).createGraphToolset(services),
   hnpx: async (services) => (await import('../hnpx/index.ts')).createHnpxToolset(services),
   tasks: async (services) => (await import('../tasks/index.ts')).createTasksToolset(services),
 } satisfies Record<string, Load>;
