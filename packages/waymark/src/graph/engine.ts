@@ -29,6 +29,8 @@ export interface RunRequest {
   readonly debug?: DebugOptions;
   /** Outputs by node id that replace `mcp`, `call`, `wait` and `approve` nodes. */
   readonly mocks?: Readonly<Record<string, Mock>>;
+  /** The events of an earlier run: `mcp`, `wait` and `approve` nodes end as they ended there. */
+  readonly replay?: readonly RunEvent[];
   /** Nothing outside is touched: `mcp` nodes without a mock end with what they would have sent. */
   readonly dryRun?: boolean;
   /** Begin with the events of another run, up to and including `seq`, then go on from there. */

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Mock } from '../../graph/engine.ts';
 import type { RunEvent } from '../../graph/events.ts';
-import type { GraphDocument } from '../../graph/model.ts';
 import { CliError } from '../cli-error.ts';
 import { answerQuestions, type ApprovalFlag } from './answer.ts';
+import { ownToolsets } from './own-toolsets.ts';
 import { chooseTool, openGraph, type OpenFlags } from './open.ts';
 import { followProgress } from './progress.ts';
 import { formatTrace } from './trace.ts';
@@ -57,8 +57,8 @@ async function run(file: string, toolName: string | undefined, flags: RunFlags):
     import('../../graph/inline/engine.ts'),
     import('../../graph/connections/connections.ts'),
   ]);
-  const own = await ownToolsets(document);
-  const caller = createConnections({ connectToolset: own?.connect });
+  const own = ownToolsets();
+  const caller = createConnections({ connectToolset: own.connect });
   const engine = createInlineEngine({ caller });
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -78,7 +78,7 @@ async function run(file: string, toolName: string | undefined, flags: RunFlags):
   answering.stop();
   progress.clear();
   await caller.close();
-  await own?.close();
+  await own.close();
   process.off('SIGINT', stop).off('SIGTERM', stop);
   if (flags.record !== undefined) await record(flags.record, handle.events());
   if (flags.trace) process.stderr.write(formatTrace(handle.events()));
@@ -88,13 +88,6 @@ async function run(file: string, toolName: string | undefined, flags: RunFlags):
     throw new CliError(`${tool.name} ${outcome.status}${where} (${code}): ${message}`, 1);
   }
   process.stdout.write(`${JSON.stringify(outcome.result ?? null, null, 2)}\n`);
-}
-
-/** Graphs that use Waymark's own toolsets get them in process; nothing of them is loaded otherwise. */
-async function ownToolsets(document: GraphDocument) {
-  if (![...document.servers.values()].some((server) => server.type === 'waymark')) return undefined;
-  const { openOwnToolsets } = await import('./own-toolsets.ts');
-  return openOwnToolsets();
 }
 
 function parseArguments(text: string | undefined): Record<string, unknown> {

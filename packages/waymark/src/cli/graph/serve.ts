@@ -1,7 +1,8 @@
+import { resolve } from 'node:path';
 import type { Implementation } from '@modelcontextprotocol/server';
 import { Command, Option } from 'commander';
-import type { Graphs } from '../../graph/open-graphs.ts';
 import type { Toolset } from '../../kit/index.ts';
+import type { Graphs } from '../../graph/open-graphs.ts';
 import type { LogLevel } from '../../server/log.ts';
 import { openGraph } from './open.ts';
 
@@ -9,118 +10,100 @@ interface ServeFlags {
   graph: string;
   mcp?: string;
   data?: string;
-  user: string;
-  watch: boolean;
+  allowExec?: boolean;
   logLevel: LogLevel;
 }
 
-interface Served {
-  readonly toolset: Toolset;
-  readonly info: Implementation;
-}
-
-const serveExamples = `
-Examples:
-  $ waymark graph serve -g flow.yaml
-  $ waymark graph serve -g flow.yaml -m servers.json --data .waymark
-
-The tools follow the file: save it, and clients are told. A file with mistakes leaves the last good version served.
-`;
-
-const toolkitExamples = `
-Example:
-  $ waymark graph toolkit -g flow.yaml -m servers.json
-`;
-
 export function createServeCommand(): Command {
-  return withCommonOptions(new Command('serve'), 'the graph file')
-    .description("Serve a graph's tools over stdin and stdout.")
-    .addHelpText('after', serveExamples)
+  return withFlags(new Command('serve'))
+    .description("Serve a graph's tools over stdin and stdout. A change of the file is followed at once.")
+    .addHelpText('after', '\nExample:\n  $ waymark graph serve -g flow.yaml -m servers.json\n')
     .action((flags: ServeFlags) =>
-      serve(flags, async (graphs, name) => {
-        const { toolset, info } = graphs.served(name);
-        return { toolset, info: info() };
+      serve(flags, (graphs, name) => {
+        const served = graphs.served(name);
+        return { toolset: served.toolset, info: () => served.info() };
       }),
     );
 }
 
 export function createToolkitCommand(): Command {
-  return withCommonOptions(new Command('toolkit'), 'the graph file to build')
+  return withFlags(new Command('toolkit'))
     .description('Serve the tools an agent builds graphs with, over stdin and stdout.')
-    .addHelpText('after', toolkitExamples)
-    .action((flags: ServeFlags) =>
-      serve(flags, async (graphs, graph) => {
-        const [{ createToolkit }, { version }] = await Promise.all([
-          import('../../graph/toolkit/toolkit.ts'),
-          import('../../server/version.ts'),
-        ]);
-        const toolset = createToolkit({ ...graphs, graph, hasMcpFile: flags.mcp !== undefined });
-        return { toolset, info: { name: 'waymark-graph-toolkit', version, title: toolset.title } };
-      }),
-    );
+    .option('--allow-exec', 'let what is written name commands the file did not')
+    .addHelpText('after', '\nExample:\n  $ waymark graph toolkit -g flow.yaml -m servers.json\n')
+    .action(async (flags: ServeFlags) => {
+      const { createToolkit } = await import('../../graph/toolkit/toolkit.ts');
+      await serve(flags, ({ library, runs, caller }, graph) => ({
+        toolset: createToolkit({ library, runs, caller, graph, hasMcpFile: flags.mcp !== undefined }),
+        info: () => ({ name: 'waymark-graph-toolkit', title: 'Waymark graph toolkit', version: '1.0.0' }),
+      }));
+    });
 }
 
-function withCommonOptions(command: Command, what: string): Command {
+function withFlags(command: Command): Command {
   return command
-    .requiredOption('-g, --graph <file>', what)
+    .requiredOption('-g, --graph <file>', 'the graph file')
     .option('-m, --mcp <file>', 'a file with further "mcpServers"')
-    .option('--data <dir>', 'keep the history of runs in this directory')
-    .option('--user <id>', 'on whose behalf it runs', 'local')
-    .option('--no-watch', 'do not follow changes of the file')
+    .option('--data <dir>', 'keep the history of runs in the store of this directory')
     .addOption(new Option('--log-level <level>').choices(['debug', 'info', 'warn', 'error', 'silent']).default('warn'));
 }
 
-/** Serves until the client goes away or a signal comes, then ends every process it has started. */
-async function serve(flags: ServeFlags, choose: (graphs: Graphs, name: string) => Promise<Served>): Promise<void> {
-  await openGraph(flags.graph, flags);
-  const [{ openGraphs }, { createHost }, { createLogger }, { startStdio }, { untilDone }] = await Promise.all([
-    import('../../graph/open-graphs.ts'),
-    import('../../kit/index.ts'),
-    import('../../server/log.ts'),
-    import('../../server/stdio.ts'),
-    import('./until-done.ts'),
-  ]);
-  const done = untilDone();
+interface Offered {
+  readonly toolset: Toolset;
+  info(): Implementation;
+}
+
+async function serve(flags: ServeFlags, offer: (graphs: Graphs, name: string) => Offered): Promise<void> {
+  await openGraph(flags.graph, flags.mcp === undefined ? {} : { mcp: flags.mcp });
+  const [{ openGraphs }, { createHost, createRoots }, { createLogger }, { createServices }, { startStdio }, own, wait] =
+    await Promise.all([
+      import('../../graph/open-graphs.ts'),
+      import('../../kit/index.ts'),
+      import('../../server/log.ts'),
+      import('../../server/services.ts'),
+      import('../../server/stdio.ts'),
+      import('./own-toolsets.ts'),
+      import('../until-signal.ts'),
+    ]);
   const log = createLogger(flags.logLevel);
-  const own = lazily(async () => (await import('./own-toolsets.ts')).openOwnToolsets());
-  const store = lazily(() => openStore(flags.data ?? ''));
+  const stopped = Promise.race([untilStdinEnds(), wait.untilSignal()]);
+  const toolsets = own.ownToolsets(flags.data);
+  const services =
+    flags.data === undefined
+      ? undefined
+      : createServices({
+          dataDirectory: resolve(flags.data),
+          databaseUrl: process.env['DATABASE_URL'],
+          roots: await createRoots([process.cwd()]),
+          log,
+        });
   const graphs = await openGraphs({
     files: [flags.graph],
     mcpFile: flags.mcp,
-    watch: flags.watch,
+    allowExec: flags.allowExec ?? false,
+    connectToolset: toolsets.connect,
+    store: services && (() => services.store()),
     log,
-    ...(flags.data === undefined ? {} : { store: store.get }),
-    connectToolset: async (...parts) => (await own.get()).connect(...parts),
   });
   const [entry] = graphs.library.list();
-  const { toolset, info } = await choose(graphs, entry?.name ?? '');
+  const { toolset, info } = offer(graphs, entry?.name ?? '');
   const server = startStdio({
     toolsets: [toolset],
-    host: createHost({ info, log }),
+    host: createHost({ info: info(), log }),
     selection: {},
-    user: { id: flags.user, scopes: 'all' },
-    conversation: `stdio-${process.pid}`,
+    user: { id: 'local', scopes: 'all' },
+    conversation: 'stdio',
   });
-  await done;
+  await stopped;
   await server.close();
   await graphs.close();
-  await (await own.opened())?.close();
-  await (await store.opened())?.close();
+  await toolsets.close();
+  await services?.close();
 }
 
-async function openStore(dataDirectory: string) {
-  const [{ openStore: open }, { mkdir }] = await Promise.all([
-    import('../../store/index.ts'),
-    import('node:fs/promises'),
-  ]);
-  await mkdir(dataDirectory, { recursive: true });
-  return open({ url: process.env['DATABASE_URL'], dataDirectory });
-}
-
-function lazily<T>(open: () => Promise<T>) {
-  let opening: Promise<T> | undefined;
-  return {
-    get: () => (opening ??= open()),
-    opened: async () => opening?.catch(() => undefined),
-  };
+function untilStdinEnds(): Promise<void> {
+  return new Promise((ended) => {
+    process.stdin.once('end', ended);
+    process.stdin.once('close', ended);
+  });
 }

@@ -5,15 +5,15 @@ import { parse } from 'yaml';
 import { createConnections } from '../connections/connections.ts';
 import type { ToolCaller } from '../connections/connection.ts';
 import { editYaml } from '../edit/edit-yaml.ts';
-import type { GraphEngine, Mock, RunHandle } from '../engine.ts';
+import type { GraphEngine, RunHandle } from '../engine.ts';
 import { createInlineEngine } from '../inline/engine.ts';
 import { GraphFileError, loadGraphFile, openGraphFile, readServerRecord } from '../load-file.ts';
 import { loadGraph } from '../load.ts';
-import { isMock } from '../load/read-tests.ts';
 import type { GraphDocument, GraphNode, GraphTool, Problem, ServerDefinition } from '../model.ts';
 import { logsOf, telemetryOf } from './report.ts';
 import { contextOf, createController, isDebugged, toDebugOptions, toRecord } from './controller.ts';
 import { toException } from './errors.ts';
+import { toMocks } from './mocks.ts';
 import type {
   ExecutionController,
   ExecutionOptions,
@@ -253,12 +253,6 @@ function toToolInfo({ name, description, inputSchema, outputSchema }: GraphTool)
     inputSchema: { ...inputSchema },
     ...(outputSchema ? { outputSchema: { ...outputSchema } } : {}),
   };
-}
-
-export function toMocks(mocks: Readonly<Record<string, unknown>>): Record<string, Mock> {
-  return Object.fromEntries(
-    Object.entries(mocks).map(([node, mock]) => [node, isMock(mock) ? (mock as Mock) : { output: mock }]),
-  );
 }
 
 function errorsOf(problems: readonly Problem[]): ValidationError[] {

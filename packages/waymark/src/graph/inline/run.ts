@@ -86,7 +86,7 @@ export class InlineRun implements RunHandle {
       (question) => this.#emit({ type: 'question-asked', question }),
       (questionId, answer) => this.#emit({ type: 'question-answered', id: questionId, answer }),
     );
-    this.#mocks = new Mocks(request.mocks ?? {});
+    this.#mocks = new Mocks(request.mocks ?? {}, request.replay);
     this.#surroundings = {
       run: id,
       caller: services.caller,
@@ -330,11 +330,11 @@ export class InlineRun implements RunHandle {
 
   #performNow(execution: Execution): MaybePromise<unknown> {
     const { token } = execution;
-    const mock = this.#mocks.take(token.node.id);
+    const mock = this.#mocks.take(token.node.id, token.node.type, token.path);
     if (mock) {
       execution.from = 'mock';
       this.#started(execution);
-      if ('error' in mock) throw new NodeFailure(mock.error.code ?? 'TOOL_ERROR', mock.error.message);
+      if ('error' in mock) throw toFailure(mock.error);
       return mock.output;
     }
     return after(inputOf(token), (input) => {
@@ -420,7 +420,7 @@ export class InlineRun implements RunHandle {
     const error = isRunError(cause) ? cause : toRunError(cause, node.id, path);
     const retry = 'retry' in node ? node.retry : undefined;
     if (retry && attempt < retry.attempts && canRetry(error, retry.on)) {
-      const delayMs = delayAfter(attempt, retry, this.#services.random);
+      const delayMs = this.#mocks.isReplay ? 0 : delayAfter(attempt, retry, this.#services.random);
       this.#emit({ type: 'node-retried', node: node.id, nodeType: node.type, path, attempt, error, delayMs });
       this.#delays.set(token, delayMs);
       return;
@@ -544,6 +544,10 @@ function isRunError(cause: unknown): cause is RunError {
   return (
     typeof cause === 'object' && cause !== null && !(cause instanceof Error) && 'code' in cause && 'message' in cause
   );
+}
+
+function toFailure(error: { code?: string; message: string; details?: RunError['details'] }): NodeFailure {
+  return new NodeFailure(error.code ?? 'TOOL_ERROR', error.message, error.details && { ...error.details });
 }
 
 function inputOfFork(
