@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   serve: { summary: 'run the server: MCP over HTTP, REST and the studio', load: () => import('./serve.ts') },
   mcp: { summary: 'serve toolsets over stdin and stdout', load: () => import('./mcp.ts') },
   sop: { summary: 'check, test and inspect procedures', load: () => import('./sop.ts') },
+  chat: { summary: 'talk to the task agent', load: () => import('./chat.ts') },
   tasks: { summary: 'tasks on the command line', load: () => import('./tasks.ts') },
   graph: { summary: 'run, check, test, draw and serve graphs of MCP tools', load: () => import('./graph.ts') },
   hnpx: { summary: 'check, read, export and convert HNPX books', load: () => import('./hnpx.ts') },

@@ -3,6 +3,7 @@ import * as users from './0100-users.ts';
 import * as tasks from './0200-tasks.ts';
 import * as sop from './0300-sop.ts';
 import * as graph from './0400-graph.ts';
+import * as agent from './0500-agent.ts';
 import * as auth from './0700-auth.ts';
 
 export interface Migration {
@@ -15,5 +16,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0200-tasks': tasks,
   '0300-sop': sop,
   '0400-graph': graph,
+  '0500-agent': agent,
   '0700-auth': auth,
 };

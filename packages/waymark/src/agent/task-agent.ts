@@ -1,0 +1,382 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { isTimeZone, systemTimeZone } from '../dates/index.ts';
+import type { Events, Logger, User } from '../kit/index.ts';
+import type { Store } from '../store/index.ts';
+import { claimsTooMuch, withoutIds } from './claims.ts';
+import {
+  type ClaimedConversation,
+  ConversationStore,
+  type ConversationSummary,
+  type Held,
+  leaseSeconds,
+  type StoredTurn,
+} from './conversation-store.ts';
+import { instructionsFor } from './instructions.ts';
+import { type Item, LoopError, type LoopResult, runLoop, type TurnModel } from './loop.ts';
+import type { CallRecord, Dialog, TaskReference } from './model.ts';
+import { createOfflineModel, type OfflineModel } from './offline/offline-model.ts';
+import { say } from './offline/phrases.ts';
+import { createToolbelt, type Toolbelt } from './toolbelt.ts';
+import { type DateContext, readConfirmation, understand } from './understanding/index.ts';
+
+export interface TaskAgentServices {
+  readonly store: () => Promise<Store>;
+  /** An MCP client on the task tools for this user. */
+  readonly connect: (user: User) => Promise<Client>;
+  readonly clock: () => Date;
+  readonly randomId: () => string;
+  readonly log: Logger;
+  readonly events?: Events;
+  /** The zone of people who have none of their own. */
+  readonly timeZone?: string | undefined;
+  /** A language model; without one the offline model answers. */
+  readonly model?: TurnModel | undefined;
+}
+
+export interface TurnRequest {
+  readonly user: User;
+  readonly message: string;
+  readonly conversation?: string | undefined;
+  /** What the client says of its zone. */
+  readonly timeZone?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onText?: ((delta: string) => void) | undefined;
+  readonly onCall?: ((call: CallRecord) => void) | undefined;
+}
+
+export interface TurnAnswer {
+  readonly conversation: string;
+  readonly reply: string;
+  readonly calls: readonly CallRecord[];
+  /** Tasks that wait for the person's yes. */
+  readonly pending?: { readonly tool: string; readonly tasks: readonly string[] };
+  readonly model: string;
+  readonly usage: LoopResult['usage'];
+  /** Ids the model made up in this turn; none of them reached a tool. */
+  readonly invented: readonly string[];
+}
+
+/** The conversation is being answered elsewhere and did not come free in time. */
+export class ConversationBusyError extends Error {
+  override readonly name = 'ConversationBusyError';
+}
+
+const agentName = 'tasks';
+const maxSteps = 60;
+const rememberedTurns = 20;
+const maxMessage = 20_000;
+const allowed = [
+  'add_task',
+  'list_tasks',
+  'complete_task',
+  'delete_task',
+  'update_task',
+  'set_task_recurrence',
+  'undo_last_change',
+];
+const noUsage = { inputTokens: 0, outputTokens: 0, requests: 0 };
+const modelTrouble = "I'm having trouble answering right now. Please try again in a moment.";
+
+interface Turn {
+  readonly request: TurnRequest;
+  readonly conversation: ClaimedConversation;
+  readonly dates: DateContext;
+  readonly belt: Toolbelt;
+  /** Made anew for every run: it lives no longer than its turn. */
+  readonly model: () => TurnModel | OfflineModel;
+}
+
+interface Outcome {
+  readonly reply: string;
+  readonly items: readonly Item[];
+  readonly dialog: Dialog;
+  readonly held: Held | undefined;
+  readonly usage: LoopResult['usage'];
+}
+
+/** Talks with people about their tasks. All it knows between two turns is in the database. */
+export class TaskAgent {
+  readonly #services: TaskAgentServices;
+  readonly #conversations: ConversationStore;
+
+  constructor(services: TaskAgentServices) {
+    this.#services = services;
+    this.#conversations = new ConversationStore(services.store);
+  }
+
+  get modelName(): string {
+    return this.#services.model?.name ?? 'offline';
+  }
+
+  conversations(user: User, limit = 50): Promise<ConversationSummary[]> {
+    return this.#conversations.list(user.id, agentName, limit);
+  }
+
+  history(user: User, conversation: string): Promise<StoredTurn[] | undefined> {
+    return this.#conversations.turns(user.id, conversation);
+  }
+
+  forget(user: User, conversation: string): Promise<boolean> {
+    return this.#conversations.remove(user.id, conversation);
+  }
+
+  async turn(request: TurnRequest): Promise<TurnAnswer> {
+    const { user } = request;
+    const { clock, randomId, log } = this.#services;
+    const message = request.message.slice(0, maxMessage);
+    const conversation = await this.#claim(user.id, request.conversation ?? randomId());
+    const renewal = setInterval(
+      () => {
+        this.#conversations
+          .renew(user.id, conversation.id, conversation.lease)
+          .catch((error: unknown) => log.warn('lease not renewed', { error }));
+      },
+      (leaseSeconds * 1000) / 3,
+    ).unref();
+    const started = performance.now();
+    try {
+      const turn = await this.#prepare({ ...request, message }, conversation);
+      const outcome = await this.#answer(turn);
+      const finished = {
+        ...outcome,
+        message,
+        calls: turn.belt.calls,
+        model: this.modelName,
+        at: clock(),
+        durationMs: performance.now() - started,
+      };
+      const kept = await this.#conversations.finish(user.id, conversation, finished);
+      if (!kept) log.warn('a turn outlived its hold on the conversation', { conversation: conversation.id });
+      this.#services.events?.publish({
+        type: 'conversation-changed',
+        user: user.id,
+        data: { conversation: conversation.id },
+      });
+      return {
+        conversation: conversation.id,
+        reply: outcome.reply,
+        calls: turn.belt.calls,
+        ...(outcome.held
+          ? { pending: { tool: outcome.held.calls[0]?.tool ?? '', tasks: titlesOf(outcome.held) } }
+          : {}),
+        model: this.modelName,
+        usage: outcome.usage,
+        invented: turn.belt.invented,
+      };
+    } catch (error) {
+      await this.#conversations.release(user.id, conversation.id, conversation.lease).catch(() => undefined);
+      throw error;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  async #claim(user: string, id: string): Promise<ClaimedConversation> {
+    const { clock, randomId } = this.#services;
+    const deadline = performance.now() + leaseSeconds * 2000;
+    for (let wait = 5; ; wait = Math.min(wait * 2, 250)) {
+      const claimed = await this.#conversations.claim(user, id, agentName, randomId(), clock());
+      if (claimed) return claimed;
+      if (performance.now() > deadline)
+        throw new ConversationBusyError('This conversation is still being answered. Please try again.');
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+
+  async #prepare(request: TurnRequest, conversation: ClaimedConversation): Promise<Turn> {
+    const { connect, clock, log, timeZone, model } = this.#services;
+    const zone =
+      [conversation.timeZone, request.timeZone, timeZone].find((name) => name !== undefined && isTimeZone(name)) ??
+      systemTimeZone();
+    const dates = { now: clock(), zone };
+    const belt = await createToolbelt({
+      client: await connect(request.user),
+      user: request.user.id,
+      zone,
+      log,
+      allow: allowed,
+      known: knownTasks(conversation.dialog, conversation.held),
+      onCall: request.onCall,
+    });
+    return { request, conversation, dates, belt, model: () => model ?? createOfflineModel(conversation.dialog, dates) };
+  }
+
+  async #answer(turn: Turn): Promise<Outcome> {
+    const { held } = turn.conversation;
+    return held ? this.#answerHeld(turn, held) : this.#run(turn, turn.request.message, []);
+  }
+
+  /** A destructive call waits. Only a clear yes lets it through; whatever else is said, nothing is deleted. */
+  async #answerHeld(turn: Turn, held: Held): Promise<Outcome> {
+    const { message } = turn.request;
+    const titles = titlesOf(held);
+    const verdict = readConfirmation(message);
+    if (verdict === 'yes') return this.#approve(turn, held, undefined);
+    const further = verdict === 'unclear' ? yesAndMore(message) : undefined;
+    if (further !== undefined && isNewRequest(further, turn.dates)) return this.#approve(turn, held, further);
+    if (isNewRequest(message, turn.dates) && !(verdict === 'no' && isOnlyRefusal(message, turn.dates))) {
+      return this.#run(turn, message, declined(held));
+    }
+    const { dialog } = turn.conversation;
+    if (verdict === 'unclear' && held.asked < 2) {
+      return { reply: held.question, items: [], dialog, held: { ...held, asked: held.asked + 1 }, usage: noUsage };
+    }
+    return { reply: say.kept(titles), items: declined(held), dialog, held: undefined, usage: noUsage };
+  }
+
+  async #approve(turn: Turn, held: Held, further: string | undefined): Promise<Outcome> {
+    const approved = await this.#attempt(turn, { approved: held.state }, []);
+    if (further === undefined) return approved;
+    const next = await this.#run(turn, further, []);
+    return { ...next, reply: `${approved.reply}\n\n${next.reply}`, items: [...approved.items, ...next.items] };
+  }
+
+  async #run(turn: Turn, message: string, before: readonly Item[]): Promise<Outcome> {
+    const outcome = await this.#attempt(turn, { message }, before);
+    return { ...outcome, items: [...before, ...outcome.items] };
+  }
+
+  /** One run of the loop. A model that fails is met with a friendly line; what its tools did stays done and told. */
+  async #attempt(
+    turn: Turn,
+    input: { message: string } | { approved: string },
+    before: readonly Item[],
+  ): Promise<Outcome> {
+    const { request, conversation, dates, belt } = turn;
+    const model = turn.model();
+    const isOffline = 'dialog' in model;
+    const history = isOffline ? [] : await this.#conversations.items(request.user.id, conversation.id, rememberedTurns);
+    try {
+      const result = await runLoop({
+        name: agentName,
+        instructions: isOffline ? '' : instructionsFor(dates),
+        model,
+        tools: belt.tools,
+        history: [...history, ...before],
+        input,
+        maxSteps,
+        signal: request.signal,
+        onText: request.onText,
+      });
+      const dialog = isOffline ? withoutKnown(model.dialog()) : { ...conversation.dialog, known: belt.known() };
+      if (result.state !== undefined) return hold(result, dialog, belt, isOffline ? model.said() : '');
+      return {
+        reply: isOffline ? result.text : honest(result.text, belt),
+        items: result.items,
+        dialog,
+        held: undefined,
+        usage: result.usage,
+      };
+    } catch (error) {
+      if (request.signal?.aborted) throw error;
+      this.#services.log.warn('the model failed', {
+        model: model.name,
+        error,
+        ...(error instanceof LoopError ? { reason: error.reason } : {}),
+      });
+      const dialog = { ...conversation.dialog, pending: undefined, known: belt.known() };
+      return {
+        reply: [summary(belt), modelTrouble].filter(Boolean).join('\n'),
+        items: [],
+        dialog,
+        held: undefined,
+        usage: noUsage,
+      };
+    }
+  }
+}
+
+function hold(result: LoopResult, dialog: Dialog, belt: Toolbelt, said: string): Outcome {
+  const calls = result.held.map(({ callId, name, arguments: args }) => ({
+    callId,
+    tool: name,
+    arguments: args,
+    title: belt.titleOf(String(args['task_id'])) ?? 'this task',
+  }));
+  const held = { calls, state: result.state ?? '', asked: 1 };
+  const question = say.sureDelete(titlesOf(held));
+  return {
+    reply: [said, question].filter(Boolean).join('\n\n'),
+    items: result.items,
+    dialog,
+    held: { ...held, question },
+    usage: result.usage,
+  };
+}
+
+function titlesOf({ calls }: Pick<Held, 'calls'>): string[] {
+  return calls.map(({ title }) => title);
+}
+
+/** A model's words, as far as its calls bear them out. */
+function honest(text: string, belt: Toolbelt): string {
+  const reply = withoutIds(text.trim(), (id) => belt.titleOf(id));
+  if (claimsTooMuch(reply, belt.calls))
+    return summary(belt) || "I haven't changed anything yet. Could you say that again?";
+  return reply || summary(belt) || modelTrouble;
+}
+
+/** What was done in this turn, from the calls alone. */
+function summary(belt: Toolbelt): string {
+  const lines = belt.calls.flatMap(({ tool, arguments: args, ok }) => {
+    const title = typeof args['title'] === 'string' ? args['title'] : belt.titleOf(String(args['task_id']));
+    if (!ok || title === undefined) return [];
+    if (tool === 'add_task') return [say.added(title, '')];
+    if (tool === 'complete_task') return [say.completed(title)];
+    if (tool === 'delete_task') return [say.deleted([title])];
+    return tool === 'update_task' ? [`I've updated '${title}'.`] : [];
+  });
+  return lines.join('\n');
+}
+
+/** What a model must know of calls that never ran. */
+function declined({ calls }: Held): Item[] {
+  return calls.flatMap(({ callId, tool, arguments: args }) => [
+    { kind: 'call' as const, id: callId, name: tool, arguments: args },
+    {
+      kind: 'result' as const,
+      id: callId,
+      name: tool,
+      output:
+        '{"success":false,"error":{"code":"DECLINED","message":"The person did not confirm. Nothing was deleted."}}',
+    },
+  ]);
+}
+
+function isNewRequest(message: string, dates: DateContext): boolean {
+  return understand(message, dates).some(({ intent }) => intent !== 'other');
+}
+
+/** "No, keep it" and "don't delete it" hold no request beyond the refusal. */
+function isOnlyRefusal(message: string, dates: DateContext): boolean {
+  const rest = message.replace(/^\s*(?:no|nope|nah|cancel|stop|wait)\b[\s,.!-]*/i, '');
+  return rest === '' || !isNewRequest(rest, dates) || /^(?:don'?t|do not|keep|leave|never)\b/i.test(rest);
+}
+
+/** "Yes, and show my list": the part after the yes. */
+function yesAndMore(message: string): string | undefined {
+  const match =
+    /^(.{2,40}?)(?:\s*,\s*(?:and\s+|then\s+|also\s+)?|\s+and\s+(?:then\s+|also\s+)?|\s*\.\s+|\s+then\s+)(.+)$/i.exec(
+      message.trim(),
+    );
+  if (!match?.[1] || !match[2] || /\b(?:but|except|instead|unless|if|not|don'?t)\b/i.test(message)) return undefined;
+  return readConfirmation(match[1]) === 'yes' ? match[2] : undefined;
+}
+
+function knownTasks({ known, shown, focus, pending }: Dialog, held: Held | undefined): TaskReference[] {
+  const heldTasks = (held?.calls ?? []).map(({ arguments: args, title }) => ({ id: String(args['task_id']), title }));
+  const waiting =
+    pending && 'options' in pending
+      ? pending.options
+      : pending && 'tasks' in pending
+        ? pending.tasks
+        : pending && 'task' in pending && 'id' in pending.task
+          ? [pending.task]
+          : [];
+  return [...known, ...shown, ...focus, ...waiting, ...heldTasks];
+}
+
+/** The offline model looks every task up anew, so it need not remember what it has seen. */
+function withoutKnown(dialog: Dialog): Dialog {
+  return { ...dialog, known: [] };
+}
