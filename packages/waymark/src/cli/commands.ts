@@ -12,6 +12,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   mcp: { summary: 'serve toolsets over stdin and stdout', load: () => import('./mcp.ts') },
   sop: { summary: 'check, test and inspect procedures', load: () => import('./sop.ts') },
   chat: { summary: 'talk to the task agent', load: () => import('./chat.ts') },
+  eval: { summary: 'play scenario files against the task agent', load: () => import('./eval.ts') },
   tasks: { summary: 'tasks on the command line', load: () => import('./tasks.ts') },
   graph: { summary: 'run, check, test, draw and serve graphs of MCP tools', load: () => import('./graph.ts') },
   hnpx: { summary: 'check, read, export and convert HNPX books', load: () => import('./hnpx.ts') },
