@@ -59,7 +59,7 @@ async function serve(programs) {
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     server = spawn(join(programs, 'postgres'), ['-D', data, ...args], { ...user, cwd: home, stdio: 'ignore' });
     server.once('exit', (code) => leave(code ?? 1));
-    await ready(programs, port, user);
+    await ready(programs, port);
     say({ url: `postgres://postgres@127.0.0.1:${port}/postgres` });
   } catch (error) {
     say({ reason: error instanceof Error ? error.message : String(error) });
@@ -101,9 +101,8 @@ function copyFresh(programs, data, user) {
 /**
  * @param {string} programs
  * @param {number} port
- * @param {{ uid?: number, gid?: number }} user
  */
-async function ready(programs, port, user) {
+async function ready(programs, port) {
   const { default: pg } = await import('pg');
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await new Promise((r) => setTimeout(r, 50))) {
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });

@@ -9,7 +9,7 @@ import { createPool } from '../pool.ts';
 import { type Engine, engineMajor, openEngine } from './engine.ts';
 import { Membership } from './membership.ts';
 import { SessionStream } from './session-stream.ts';
-import { createFromTemplate } from './template.ts';
+import { createFromTemplate, syncTree } from './template.ts';
 
 export interface EmbeddedBackend {
   readonly pool: pg.Pool;
@@ -58,9 +58,12 @@ async function prepareDirectory(dataDirectory: string): Promise<string> {
 async function openDatabase(directory: string, syncToDisk: boolean): Promise<Engine> {
   const versionFile = join(directory, 'PG_VERSION');
   try {
-    if (!existsSync(versionFile)) await createFromTemplate(directory);
+    const isNew = !existsSync(versionFile);
+    if (isNew) await createFromTemplate(directory);
     else refuseOtherMajor(directory, Number(readFileSync(versionFile, 'utf8')));
-    return await openEngine(directory, { syncToDisk });
+    const engine = await openEngine(directory, { syncToDisk });
+    if (isNew && syncToDisk) syncTree(directory).catch(() => {});
+    return engine;
   } catch (error) {
     if (error instanceof StoreOpenError) throw error;
     throw cannotUse(directory, error);
