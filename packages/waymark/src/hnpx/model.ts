@@ -17,6 +17,11 @@ export function kindAt(depth: number): NodeKind {
 export const paragraphModes = ['narration', 'dialogue', 'internal'] as const;
 export type ParagraphMode = (typeof paragraphModes)[number];
 
+/** The mode an attribute asks for; narration when it is absent or unknown. */
+export function paragraphMode(value: string | undefined): ParagraphMode {
+  return paragraphModes.find((known) => known === value) ?? 'narration';
+}
+
 /**
  * Two incompatible versions of the format exist. The `summary` dialect gives every paragraph a
  * summary and calls the place `loc`; the `plain` dialect forbids paragraph summaries and says `location`.

@@ -26,12 +26,17 @@ export async function createRoots(directories: readonly string[]): Promise<Roots
         ? [resolve(path)]
         : [...new Set([first, ...real])].map((root) => resolve(root, path));
       let outside = false;
+      let creatable: string | undefined;
       for (const candidate of candidates) {
-        const found = await realpathOfExistingOrNew(candidate);
+        const existing = await realpath(candidate).catch(() => undefined);
+        const found = existing ?? (await realpathOfNew(candidate));
         if (found === undefined) continue;
-        if (rootOf(found)) return found;
-        outside = true;
+        if (!rootOf(found)) outside = true;
+        // What exists below a later root goes before what could be created below an earlier one.
+        else if (existing === undefined) creatable ??= found;
+        else return found;
       }
+      if (creatable !== undefined) return creatable;
       if (outside || candidates.every((candidate) => !rootOf(candidate))) {
         throw new ToolError('PATH_OUTSIDE_ROOTS', `"${path}" is outside the directories this server may use`, { path });
       }
@@ -44,11 +49,7 @@ export async function createRoots(directories: readonly string[]): Promise<Roots
   };
 }
 
-async function realpathOfExistingOrNew(path: string): Promise<string | undefined> {
-  try {
-    return await realpath(path);
-  } catch {
-    const parent = await realpath(dirname(path)).catch(() => undefined);
-    return parent === undefined ? undefined : join(parent, basename(path));
-  }
+async function realpathOfNew(path: string): Promise<string | undefined> {
+  const parent = await realpath(dirname(path)).catch(() => undefined);
+  return parent === undefined ? undefined : join(parent, basename(path));
 }

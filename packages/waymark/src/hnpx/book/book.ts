@@ -6,7 +6,7 @@ import {
   type NodeKind,
   nodeKinds,
   type ParagraphMode,
-  paragraphModes,
+  paragraphMode,
   placeAttribute,
 } from '../model.ts';
 import { isNodeId, packId, unpackId } from '../node-id.ts';
@@ -142,13 +142,13 @@ export class Book {
     const { contentStart, contentEnd, summaryStart, summaryEnd } = this.index;
     const [start, end] = [contentStart[row]!, contentEnd[row]!];
     if (summaryStart[row]! < 0) return trimSpace(decodeContent(this.source(start, end)));
-    const before = decodeContent(this.source(start, summaryStart[row]!));
-    return trimSpace(before + decodeContent(this.source(summaryEnd[row]!, end)));
+    const after = decodeContent(this.source(summaryEnd[row]!, end));
+    const before = isBlankBytes(this.bytes, start, summaryStart[row]!) ? '' : this.source(start, summaryStart[row]!);
+    return trimSpace(before === '' ? after : decodeContent(before) + after);
   }
 
   mode(row: number): ParagraphMode {
-    const mode = this.attribute(row, 'mode');
-    return paragraphModes.find((known) => known === mode) ?? 'narration';
+    return paragraphMode(this.attribute(row, 'mode'));
   }
 
   /** Whose eyes the node is seen through: its own, else that of the nearest node above. */
@@ -187,4 +187,9 @@ export class Book {
     }
     return { line, column: this.source(lineStart, offset).length + 1 };
   }
+}
+
+function isBlankBytes(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at]! > 0x20) return false;
+  return true;
 }

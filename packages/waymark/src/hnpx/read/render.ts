@@ -1,5 +1,5 @@
 import type { Book } from '../book/book.ts';
-import { level } from '../model.ts';
+import { level, type ParagraphMode, paragraphMode } from '../model.ts';
 
 const openingQuotes = new Set(['"', '“', '«', '„', '‘', "'", '—', '–', '「', '”', '’', '»', '『']);
 
@@ -19,8 +19,10 @@ export function italic(text: string): string {
 
 export function spokenText(book: Book, row: number): string {
   const text = book.text(row);
-  if (text === '') return '';
-  const mode = book.mode(row);
+  return text === '' ? '' : voiced(text, book.mode(row));
+}
+
+function voiced(text: string, mode: ParagraphMode): string {
   return mode === 'dialogue' ? quoted(text) : mode === 'internal' ? italic(text) : text;
 }
 
@@ -117,10 +119,11 @@ export function renderDocument(book: Book, options: RenderDocumentOptions = {}):
   return blocks.join('\n\n');
 }
 
+/** Reads the paragraph's tag only once: a whole book has tens of thousands of them. */
 function documentParagraph(book: Book, row: number, speakers: boolean): string {
-  const tag = book.openTag(row);
-  if (!tag.includes('mode')) return book.text(row);
-  const text = spokenText(book, row);
-  const speaker = speakers && book.mode(row) === 'dialogue' ? book.attribute(row, 'char') : undefined;
+  const attributes = book.attributes(row);
+  const mode = paragraphMode(attributes.get('mode'));
+  const text = voiced(book.text(row), mode);
+  const speaker = speakers && mode === 'dialogue' ? attributes.get('char') : undefined;
   return speaker ? `${speaker}: ${text}` : text;
 }
