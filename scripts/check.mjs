@@ -7,11 +7,8 @@ import { run } from './lib/processes.mjs';
 
 const node = process.execPath;
 const tsc = 'node_modules/typescript/bin/tsc';
-const projects = [
-  ...findFiles(['packages'], /^packages\/[^/]+\/tsconfig.*\.json$/),
-  'tsconfig.test.json',
-  'tsconfig.scripts.json',
-];
+const webProjects = findFiles(['packages/studio', 'packages/widgets'], /^packages\/[^/]+\/tsconfig.*\.json$/);
+const projects = ['packages/waymark/tsconfig.json', 'tsconfig.test.json', 'tsconfig.scripts.json', ...webProjects];
 
 /** @param {string} command @param {...string} args */
 function program(command, ...args) {
@@ -27,6 +24,9 @@ const checks = {
   'types: product': program(node, tsc, '-b'),
   'types: tests': program(node, tsc, '-p', 'tsconfig.test.json'),
   'types: scripts': program(node, tsc, '-p', 'tsconfig.scripts.json'),
+  ...Object.fromEntries(
+    webProjects.map((project) => [`types: ${project.split('/')[1]}`, program(node, tsc, '-p', project)]),
+  ),
   'types: studio': program(node, tsc, '-p', 'packages/studio'),
   lint: program('node_modules/.bin/oxlint', '--type-aware', '--deny-warnings'),
   format: program('node_modules/.bin/oxfmt', '--check', '.'),
