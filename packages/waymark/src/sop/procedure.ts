@@ -21,6 +21,8 @@ export interface ProcedureEdge {
   readonly to: string;
   readonly condition: string | null;
   readonly style: 'normal' | 'dotted' | 'thick';
+  /** The way back of a two-way edge. */
+  readonly back?: boolean;
   readonly offset: number;
 }
 
@@ -73,7 +75,8 @@ export function buildProcedure(flowchart: Flowchart): { procedure: Procedure; pr
     const to = resolve(edge.to, 'first', edge);
     if (from === undefined || to === undefined) continue;
     addEdge(edges, { ...describe(edge), from, to }, problems);
-    if (edge.bothWays && edge.head === 'point') addEdge(edges, { ...describe(edge), from: to, to: from }, problems);
+    if (!edge.bothWays || edge.head !== 'point') continue;
+    addEdge(edges, { ...describe(edge), from: to, to: from, back: true }, problems);
   }
   return { procedure: { nodes, edges }, problems };
 }
@@ -139,7 +142,8 @@ export function findEntry(
     return { error: `entry_node ${told} is not a node of the flowchart${hint}` };
   }
   if (nodes.has('START')) return { entry: 'START' };
-  const targets = new Set([...edges.values()].flat().map((edge) => edge.to));
+  const incoming = [...edges.values()].flat().filter((edge) => edge.from !== edge.to && !edge.back);
+  const targets = new Set(incoming.map((edge) => edge.to));
   const roots = [...nodes.keys()].filter((id) => !targets.has(id));
   const [root] = roots;
   if (roots.length === 1 && root !== undefined) return { entry: root };
