@@ -17,13 +17,26 @@ const mcpConsole = createRoute({
   component: lazyRouteComponent(() => import('./console/index.ts'), 'ConsoleScreen'),
 });
 
+const tasks = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks',
+  validateSearch: (search): { view?: string; search?: string } => ({
+    ...textOf(search, 'view'),
+    ...textOf(search, 'search'),
+  }),
+  component: lazyRouteComponent(() => import('./tasks/index.ts'), 'TasksScreen'),
+});
+
 /** A search parameter, kept only where it is text. */
 function textOf<Name extends string>(search: Record<string, unknown>, name: Name): Partial<Record<Name, string>> {
   const value = search[name];
   return (typeof value === 'string' ? { [name]: value } : {}) as Partial<Record<Name, string>>;
 }
 
-export const router = createRouter({ routeTree: root.addChildren([home, mcpConsole]), defaultPreload: 'intent' });
+export const router = createRouter({
+  routeTree: root.addChildren([home, tasks, mcpConsole]),
+  defaultPreload: 'intent',
+});
 
 declare module '@tanstack/react-router' {
   interface Register {

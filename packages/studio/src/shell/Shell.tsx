@@ -14,6 +14,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Moon, Search, Sun } from 'lucide-react';
 import { useServerInfo } from '../api/info.ts';
+import { ConfirmDialog } from '../elements/confirm.tsx';
 import { areas } from './areas.ts';
 import { CommandPalette, openCommandPalette } from './CommandPalette.tsx';
 
@@ -71,6 +72,7 @@ export function Shell() {
         <Outlet />
       </AppShell.Main>
       <CommandPalette areas={shown} />
+      <ConfirmDialog />
     </AppShell>
   );
 }
