@@ -12,6 +12,7 @@ import type { RequestUser } from './request-user.ts';
 import { closeEventStreams, registerEventRoutes } from './rest/events.ts';
 import { registerGraphRoutes } from './rest/graph.ts';
 import { registerInfoRoutes } from './rest/info.ts';
+import { registerTaskRoutes } from './rest/tasks.ts';
 import { createServices, type Services } from './services.ts';
 import { registerStaticFiles } from './static-files.ts';
 import { startTelemetry } from './telemetry.ts';
@@ -117,6 +118,7 @@ export async function startServer(
       if (names.includes('graph')) {
         registerGraphRoutes(app, { graphs: services.graphs, userOf, readOnly: config.readOnly });
       }
+      if (names.includes('tasks')) registerTaskRoutes(app, { ...services, userOf, readOnly: config.readOnly });
       registerStaticFiles(app);
     },
   });
