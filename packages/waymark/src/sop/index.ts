@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts';
 import { createFileLog } from './conversation-files.ts';
 import { type ConversationLog, noLog } from './conversation-log.ts';
 import { type ConversationLimits, Conversations } from './conversations.ts';
+import { createFetchText } from './fetch-sop.ts';
 import { type FetchText, Library } from './library.ts';
 import type { Gate } from './gate-proxy.ts';
 import type { GateMode, Navigation, Sop } from './model.ts';
@@ -39,7 +40,9 @@ export interface SopToolsetServices {
   /** Puts the tools of those SOPs' servers behind the procedure, where an SOP does not say; `off` by default. */
   readonly gate?: GateMode | undefined;
   readonly connectUpstream?: ConnectUpstream | undefined;
-  /** Given where SOPs may be loaded from URLs. */
+  /** Whether SOPs may be loaded from URLs: `https` only public ones, `loopback` also this machine. */
+  readonly urls?: 'off' | 'https' | 'loopback' | undefined;
+  /** Instead of fetching them ourselves. */
   readonly fetchText?: FetchText | undefined;
   readonly limits?: ConversationLimits | undefined;
 }
@@ -51,9 +54,10 @@ const instructions = `Follow a standard operating procedure drawn as a flowchart
 4. At a terminal node update the todos, then go back to a re-entry node for the next one.`;
 
 export async function createSopToolset(services: SopToolsetServices): Promise<Toolset> {
-  const { roots, events, log = silentLogger, navigation = 'strict', gate = 'off', fetchText } = services;
+  const { roots, events, log = silentLogger, navigation = 'strict', gate = 'off', urls = 'off' } = services;
   const conversationLog = await openLog(services, log);
   const conversations = new Conversations(conversationLog, services.limits);
+  const fetchText = services.fetchText ?? (urls === 'off' ? undefined : createFetchText(urls));
   const library = new Library(roots, conversationLog, fetchText);
   const service = new SopService({ conversations, library, events, navigation });
 

@@ -14,7 +14,8 @@ export interface LoadedSop {
   readonly warnings: readonly Problem[];
 }
 
-const sizeLimit = 2 * 1024 * 1024;
+/** Of an SOP file, in bytes. */
+export const sizeLimit = 2 * 1024 * 1024;
 const keptSops = 256;
 const statEveryMilliseconds = 1000;
 

@@ -168,15 +168,13 @@ async function walkSophia(call: Call, handle: Record<string, unknown> = {}): Pro
 }
 
 describe('the scenario of the specification', () => {
-  const ids = '[SOP-050] [SOP-051] [SOP-052] [SOP-053] [SOP-054] [SOP-055]';
-
-  test(`over stdio ${ids}`, async () => {
+  test('over stdio [SOP-050] [SOP-051] [SOP-052] [SOP-053] [SOP-054] [SOP-055]', async () => {
     const { call } = await connectStdio(await temporary());
     await call('load_graph', { sop_file: 'retail.md' });
     await walkSophia(call);
   });
 
-  test(`over HTTP, on both wires ${ids}`, async () => {
+  test('over HTTP, on both wires [SOP-050] [SOP-051] [SOP-052] [SOP-053] [SOP-054] [SOP-055]', async () => {
     const { url } = await startServer(await temporary());
     const older = await connectHttp(url, 'older');
     await older('load_graph', { sop_file: 'retail.md' });

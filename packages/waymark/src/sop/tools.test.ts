@@ -244,6 +244,19 @@ test('load_graph takes a URL where it is allowed [SOP-002]', async () => {
   expect((await walk('START', 'AUTH'))['valid']).toBe(true);
 });
 
+test('load_graph fetches a URL itself, from nowhere but where it may', async () => {
+  const { createServer } = await import('node:http');
+  const server = createServer((_request, response) => response.end(retail));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const url = `http://127.0.0.1:${port}/retail.md`;
+  await open({}, { urls: 'loopback' });
+  expect((await call('load_graph', { sop_file: url })).data).toMatchObject({ agent: 'retail_customer_support' });
+  await open({}, { urls: 'https' });
+  expect((await call('load_graph', { sop_file: url })).data).toMatchObject({ valid: false, code: 'URL_NOT_ALLOWED' });
+  server.close();
+});
+
 describe('todo', () => {
   beforeEach(async () => {
     await open();
