@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileRule, RuleError } from './json-logic.ts';
+import { compileRule, type RuleError } from './json-logic.ts';
 import { dataScope } from './scope.ts';
 
 const valueOf = async (rule: unknown, data: Record<string, unknown> = {}) => compileRule(rule).value(dataScope(data));

@@ -122,20 +122,30 @@ export function readNodeOfType(
       }
       const key = section.has('ms') ? 'ms' : 'until';
       const value = section.raw(key);
-      if (key === 'ms' && typeof value === 'number' && (value < 0 || !Number.isFinite(value))) {
-        section.error('ms', 'wrong-value', '"ms" must not be negative');
-      }
+      if (typeof value === 'number' && value < 0) section.error(key, 'wrong-value', `"${key}" must not be negative`);
+      requireValue(section, key, key === 'ms' ? 'number' : 'string');
       return { ...all, type, duration: readTemplate(value ?? 0, section.at(key), context) };
     }
     case 'approve': {
       const rejected = optional('rejected', section.string('rejected'));
       const form = optional('form', section.record('form') as JsonSchemaDocument | undefined);
-      if (!section.has('message'))
+      if (!section.has('message')) {
         section.error('message', 'missing-key', `${what} needs "message": what the person is asked`);
+      }
+      requireValue(section, 'message', 'string');
       const message = readTemplate(section.raw('message') ?? '', section.at('message'), context);
       return { ...all, ...readFallible(section), ...form, ...rejected, type, message };
     }
   }
+}
+
+/** A value of one kind, or `{expr}`. */
+function requireValue(section: Section, key: string, wanted: 'number' | 'string'): void {
+  const value = section.raw(key);
+  if (value === undefined || value === null || typeof value === wanted) return;
+  if (typeof value === 'object' && 'expr' in value) return;
+  const kind = wanted === 'string' ? 'text' : wanted;
+  section.error(key, 'wrong-type', `"${key}" must be a ${kind} or {expr: …}, not ${nameType(value)}`);
 }
 
 function readNext(type: NodeType, section: Section, { inBody }: NodeContext): string | undefined {
@@ -307,7 +317,8 @@ function readForeach(
 /** A text is always an expression here: a list cannot be written as one. */
 function readItems(items: unknown, section: Section, context: NodeContext): Template {
   if (typeof items === 'string') return readExpression(items, section.at('items'), context);
-  if (typeof items !== 'object' && items !== undefined) {
+  const isList = Array.isArray(items) || (typeof items === 'object' && items !== null && 'expr' in items);
+  if (!isList && items !== undefined) {
     section.error('items', 'wrong-type', `"items" must be a list or an expression, not ${nameType(items)}`);
   }
   return readTemplate(items ?? [], section.at('items'), context);

@@ -35,6 +35,7 @@ function readNode(
   const section = new Section(report, path, value as Record<string, unknown>, { ...about, node: id });
   const type = readType(section, id);
   if (type === undefined) return undefined;
+  section.string('description');
   section.allow(nodeKeys[type], `The ${type} node "${id}"`);
   const base = {
     id,
