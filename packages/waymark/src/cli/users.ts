@@ -1,10 +1,14 @@
 import { Command } from 'commander';
 import { CliError } from './cli-error.ts';
+import type { Store } from '../store/index.ts';
+import { readPassword } from './read-password.ts';
 import { type StoreFlags, withStore } from './with-store.ts';
 
 const examples = `
 Examples:
   $ waymark users add ada --time-zone Europe/London
+  $ waymark users add grace --password           asks for it; or echo … | waymark users password grace
+  $ waymark users export ada > ada.json
   $ waymark users list --json
   $ waymark users remove ada --yes
 `;
@@ -18,7 +22,16 @@ export function createCommand(): Command {
     .description('add a user')
     .argument('<id>', 'a name without spaces, at most 200 characters')
     .option('--time-zone <zone>', 'such as Europe/Berlin')
+    .option('--password', 'ask for a password, for servers that sign people in themselves')
     .action(add);
+  withStoreOptions(users.command('password'))
+    .description('set the password of a user')
+    .argument('<id>')
+    .action(setPassword);
+  withStoreOptions(users.command('export'))
+    .description('print everything the store holds about a user, as JSON')
+    .argument('<id>')
+    .action(exportData);
   withStoreOptions(users.command('list'))
     .description('list all users')
     .option('--json', 'one JSON object per line')
@@ -37,10 +50,14 @@ function withStoreOptions(command: Command): Command {
     .option('--config <file>', 'read settings from a file (default: waymark.yaml, if there is one)');
 }
 
-async function add(id: string, flags: StoreFlags & { readonly timeZone?: string }): Promise<void> {
+async function add(
+  id: string,
+  flags: StoreFlags & { readonly timeZone?: string; readonly password?: boolean },
+): Promise<void> {
   if (!/^[^\s\p{Cc}]{1,200}$/u.test(id))
     throw new CliError(`"${id}" cannot be a user: no spaces, at most 200 characters`, 2);
   const timeZone = flags.timeZone === undefined ? null : checkTimeZone(flags.timeZone);
+  const password = flags.password ? await readPassword() : undefined;
   await withStore(flags, async (store) => {
     const added = await store.db
       .insertInto('users')
@@ -49,8 +66,37 @@ async function add(id: string, flags: StoreFlags & { readonly timeZone?: string 
       .returning('id')
       .execute();
     if (added.length === 0) throw new CliError(`The user ${id} exists already`);
+    if (password !== undefined) await savePassword(store, id, password);
   });
   process.stdout.write(`Added ${id}\n`);
+}
+
+async function setPassword(id: string, flags: StoreFlags): Promise<void> {
+  const password = await readPassword();
+  await withStore(flags, async (store) => {
+    await requireUser(store, id);
+    await savePassword(store, id, password);
+  });
+  process.stdout.write(`Password of ${id} set\n`);
+}
+
+async function savePassword(store: Store, id: string, password: string): Promise<void> {
+  const { Accounts } = await import('../server/auth/accounts.ts');
+  await new Accounts(async () => store).setPassword(id, password);
+}
+
+async function exportData(id: string, flags: StoreFlags): Promise<void> {
+  const data = await withStore(flags, async (store) => {
+    await requireUser(store, id);
+    const { exportUserData } = await import('../store/index.ts');
+    return exportUserData(store, id);
+  });
+  process.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
+}
+
+async function requireUser(store: Store, id: string): Promise<void> {
+  const user = await store.db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst();
+  if (!user) throw new CliError(`There is no user ${id}. See waymark users list.`);
 }
 
 async function list(flags: StoreFlags & { readonly json?: boolean }): Promise<void> {

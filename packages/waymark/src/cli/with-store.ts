@@ -8,15 +8,15 @@ export interface StoreFlags {
 
 /** Opens the store the flags and the environment name, for one piece of work. */
 export async function withStore<T>(flags: StoreFlags, work: (store: Store) => Promise<T>): Promise<T> {
-  const [{ resolveConfig }, { openStore, StoreOpenError, StoreUnavailableError }, { resolve }] = await Promise.all([
+  const [{ resolveConfig }, { openStore }, { ToolError }, { resolve }] = await Promise.all([
     import('./resolve-config.ts'),
     import('../store/index.ts'),
+    import('../kit/tool-error.ts'),
     import('node:path'),
   ]);
   const config = await resolveConfig(flags.config, flags.data ? { data: flags.data } : {});
   const explain = (error: unknown): never => {
-    if (error instanceof StoreOpenError || error instanceof StoreUnavailableError) throw new CliError(error.message);
-    throw error;
+    throw error instanceof ToolError ? new CliError(error.message) : error;
   };
   const store = await openStore({ url: config.databaseUrl, dataDirectory: resolve(config.data) }).catch(explain);
   try {

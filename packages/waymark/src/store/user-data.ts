@@ -15,17 +15,6 @@ export async function exportUserData(store: Store, userId: string): Promise<Reco
 /** Secrets are not a person's data, and their hashes help nobody but an attacker. */
 const hidden = new Set(['credentials', 'access_tokens', 'oauth_records']);
 
-/** Removes a person and everything that is theirs, in one transaction. */
-export async function deleteUserData(store: Store, userId: string): Promise<boolean> {
-  const tables = await tablesOfUsers(store);
-  return store.transaction(async (transaction) => {
-    for (const table of tables)
-      await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(transaction);
-    const result = await transaction.deleteFrom('users').where('id', '=', userId).executeTakeFirst();
-    return result.numDeletedRows > 0n;
-  });
-}
-
 async function rowsOf(store: Store, table: string, column: string, userId: string): Promise<unknown[]> {
   const { rows } = await sql`select * from ${sql.table(table)} where ${sql.ref(column)} = ${userId}`.execute(store.db);
   return rows;
