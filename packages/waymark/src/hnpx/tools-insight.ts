@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { annotate, defineTool, Reply, type Tool } from '../kit/index.ts';
+import { annotate, defineTool, Reply, type Tool, ToolError } from '../kit/index.ts';
 import { renameCharacter, replaceText } from './edit/replace.ts';
 import { nodeKinds, paragraphModes } from './model.ts';
 import { characters } from './read/characters.ts';
@@ -29,7 +29,7 @@ const write = { tier: 'more', annotations: annotate.remove, scopes: ['books:writ
 
 /** Looking at a book as a whole: searching, counting, the outline, the cast, and what to know before writing on. */
 export function createInsightTools(workshop: Workshop): Tool[] {
-  const { files } = workshop;
+  const { files, limits } = workshop;
   return [
     defineTool({
       ...read,
@@ -79,7 +79,12 @@ export function createInsightTools(workshop: Workshop): Tool[] {
       async run(input) {
         const { book, revision } = await files.read(input.file_path);
         const nodes = outline(book, input.node_id ? book.require(input.node_id) : 0, input.depth ?? 'sequence');
-        return new Reply({ text: outlineText(nodes), structured: { nodes, revision } });
+        const text = outlineText(nodes);
+        if (text.length > limits.maxResultLength) {
+          const message = 'The outline is too long for one answer; choose a smaller depth or a node_id';
+          throw new ToolError('LIMIT_EXCEEDED', message, { length: text.length, limit: limits.maxResultLength });
+        }
+        return new Reply({ text, structured: { nodes, revision } });
       },
     }),
     defineTool({

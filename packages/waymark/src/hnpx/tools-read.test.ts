@@ -207,6 +207,21 @@ describe('get_direct_children', () => {
   });
 });
 
+test('one node that is larger than an answer is refused with the way to read it [HNPX-121]', async () => {
+  const small = await openDesk({ limits: { maxResultLength: 200 } });
+  await writeFile(join(small.directory, path), smallBook.replace('Nobody', 'Nobody '.repeat(100)));
+  for (const tool of ['get_node', 'get_subtree']) {
+    const error = await small.refuse(tool, { file_path: path, node_id: 'p00003' });
+    expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('render_node') as string });
+  }
+  const part = await small.use('render_node', { file_path: path, node_id: 'p00003', offset: 100 });
+  expect(part).toMatchObject({ truncated: true, next_offset: 300 });
+});
+
+test('the names of another HNPX server are understood', async () => {
+  for (const tool of ['get_children', 'get_path']) await desk.use(tool, { file_path: path, node_id: 's00001' });
+});
+
 test('get_node_path shows the way down to the node [HNPX-035] [HNPX-036]', async () => {
   expect(await xml('get_node_path', 's00001')).toBe(
     [

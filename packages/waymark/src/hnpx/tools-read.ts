@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { annotate, defineTool, Reply, type Tool } from '../kit/index.ts';
+import { annotate, defineTool, Reply, type Tool, ToolError } from '../kit/index.ts';
 import type { Book } from './book/book.ts';
 import { invalidAttribute } from './edit/rules.ts';
 import { nodeKinds } from './model.ts';
@@ -47,7 +47,8 @@ export function createReadTools({ files, limits }: Workshop): Tool[] {
       input: node,
       async run(input) {
         const { book, row, revision } = await open(input.file_path, input.node_id);
-        return xmlReply(nodeXml(book, row), { ...describeNode(book, row), revision });
+        const xml = withinLimit(nodeXml(book, row), limits.maxResultLength);
+        return xmlReply(xml, { ...describeNode(book, row), revision });
       },
     }),
     defineTool({
@@ -67,6 +68,7 @@ export function createReadTools({ files, limits }: Workshop): Tool[] {
         const { book, row, revision } = await open(input.file_path, input.node_id);
         const deepest = input.pruning_level && input.pruning_level !== 'full' ? input.pruning_level : 'paragraph';
         const { xml, omitted, truncated } = subtreeXml(book, row, deepest, limits.maxResultLength);
+        withinLimit(xml, limits.maxResultLength);
         const note = truncated ? `\n<!-- ${omitted} deeper nodes left out: too large for one answer -->` : '';
         const size = { node_count: book.index.next[row]! - row, omitted_nodes: omitted, truncated };
         return xmlReply(xml + note, { id: input.node_id, type: book.kind(row), ...size, revision });
@@ -75,6 +77,7 @@ export function createReadTools({ files, limits }: Workshop): Tool[] {
     defineTool({
       ...shared,
       name: 'get_direct_children',
+      aliases: ['get_children'],
       title: 'Get children',
       description: "A node's children as XML, each without its own children. Page long lists with offset and limit.",
       input: z.strictObject({
@@ -96,6 +99,7 @@ export function createReadTools({ files, limits }: Workshop): Tool[] {
     defineTool({
       ...shared,
       name: 'get_node_path',
+      aliases: ['get_path'],
       title: 'Get path',
       description:
         'The way from the book down to a node as XML: each ancestor and the node itself, without other children.',
@@ -111,6 +115,12 @@ export function createReadTools({ files, limits }: Workshop): Tool[] {
 
 function xmlReply(xml: string, facts: Record<string, unknown>): Reply {
   return new Reply({ text: xml, structured: { xml, ...facts } });
+}
+
+function withinLimit(xml: string, limit: number): string {
+  if (xml.length <= limit) return xml;
+  const message = `The answer would have ${xml.length} characters; read it in parts with render_node and offset`;
+  throw new ToolError('LIMIT_EXCEEDED', message, { length: xml.length, limit });
 }
 
 function describeNode(book: Book, row: number): Record<string, unknown> {

@@ -206,6 +206,15 @@ describe('paths', () => {
     expect((await stat(join(desk.directory, 'inside.hnpx'))).isFile()).toBe(true);
   });
 
+  test('keeps no history behind a link [HNPX-117]', async () => {
+    const outside = await openDesk();
+    await symlink(outside.directory, join(desk.directory, '.hnpx'));
+    const error = await desk.refuse('remove_node', { file_path: path, node_id: 'c00002' });
+    expect(error).toMatchObject({ code: 'INVALID_PATH' });
+    await desk.use('create_beat', beat);
+    expect(await readdir(outside.directory, { recursive: true })).toEqual([]);
+  });
+
   test('refuses a directory and never shows a host path', async () => {
     await mkdir(join(desk.directory, 'dir.hnpx'));
     const error = await desk.refuse('create_beat', { ...beat, file_path: 'dir.hnpx' });

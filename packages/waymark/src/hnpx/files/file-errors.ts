@@ -1,8 +1,9 @@
 import { ToolError } from '../../kit/index.ts';
 
+/** The name of a system error, such as ENOENT; undefined for every other kind of error. */
 export function errnoOf(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : undefined;
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
+  return typeof code === 'string' && typeof errno === 'number' ? code : undefined;
 }
 
 export function fileNotFound(path: string): ToolError {
@@ -39,7 +40,7 @@ const outOfRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE
 /** A refusal of the file system, told with the path the caller gave; undefined for anything else. */
 export function fileError(error: unknown, path: string, verb: 'read' | 'write'): ToolError | undefined {
   const errno = errnoOf(error);
-  if (errno === undefined || error instanceof ToolError) return undefined;
+  if (errno === undefined) return undefined;
   if (errno === 'ENOENT') return fileNotFound(path);
   const code = outOfRoom.has(errno) ? 'WRITE_FAILED' : 'INVALID_PATH';
   return new ToolError(code, `Cannot ${verb} ${path}: ${reasons[errno] ?? 'the system refused'}`, {

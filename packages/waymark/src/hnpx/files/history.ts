@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -62,7 +63,7 @@ export class BookHistory {
   }
 
   saveSnapshot(bytes: Buffer, reason: string, now: Date): Snapshot {
-    mkdirSync(this.#directory, { recursive: true });
+    this.#makeDirectory();
     const time = now.toISOString().replaceAll(/[-:.]/g, '');
     const label =
       reason
@@ -99,7 +100,7 @@ export class BookHistory {
     now: Date;
   }): void {
     const { tool, before, after, now } = change;
-    mkdirSync(this.#directory, { recursive: true });
+    this.#makeDirectory();
     const shared = { tool, at: now.toISOString(), before: before.revision, after: after.revision };
     const [offset, beforeEnd, afterEnd] = differingRange(before.bytes, after.bytes);
     const isInline = beforeEnd - offset <= maxInlineBytes;
@@ -139,6 +140,16 @@ export class BookHistory {
     if (last)
       truncateSync(this.#undoFile, statSync(this.#undoFile).size - Buffer.byteLength(`${JSON.stringify(last)}\n`));
     return records.length;
+  }
+
+  /** A link in place of the directory could lead out of the roots. */
+  #makeDirectory(): void {
+    for (const directory of [dirname(this.#directory), this.#directory]) {
+      if (lstatSync(directory, { throwIfNoEntry: false })?.isSymbolicLink()) {
+        throw new ToolError('INVALID_PATH', 'The history of this book lies behind a link');
+      }
+    }
+    mkdirSync(this.#directory, { recursive: true });
   }
 
   #rewind(record: UndoRecord, current: Buffer): Buffer {
