@@ -10,6 +10,7 @@ test.each([
   ['zero\u200Bwidth', 'zerowidth'],
   ['買い物', '買い物'],
   ['がぎ', 'がぎ'],
+  ['ΣΊΣ', 'σισ'],
 ])('folds %s', (text, expected) => {
   expect(foldForSearch(text)).toBe(expected);
 });

@@ -10,6 +10,7 @@ export function foldForSearch(text: string): string {
     .replaceAll(/[\u0300-\u036F\u200B-\u200D\u2060\uFEFF\u00AD]|\p{Cc}|\p{Surrogate}/gu, '')
     .toUpperCase()
     .toLowerCase()
+    .replaceAll('ς', 'σ')
     .normalize('NFC')
     .trim();
 }
@@ -23,9 +24,9 @@ export function searchTextOf(title: string, description: string | null): string 
  * that are rare or mean something alone (digits, ideographs). The owner is part of each key, so a
  * search reads one owner's entries however many others there are.
  */
-export function gramsOf(userId: string, searchText: string): number[] {
+export function gramsOf(userId: string, searchText: string, labels: readonly string[] = []): number[] {
   const seed = hash(userId, 0x811c9dc5);
-  const keys = new Set<number>();
+  const keys = new Set<number>(labels.map((label) => hash(labelKey(label), seed)));
   for (const line of searchText.split('\n')) {
     const characters = Array.from(line);
     for (let start = 0; start < characters.length; start++) {
@@ -37,6 +38,16 @@ export function gramsOf(userId: string, searchText: string): number[] {
     }
   }
   return [...keys];
+}
+
+/** The key a task with this label is indexed under. */
+export function gramOfLabel(userId: string, label: string): number {
+  return hash(labelKey(label), hash(userId, 0x811c9dc5));
+}
+
+/** No piece of a text contains a line break, so a label is never taken for one. */
+function labelKey(label: string): string {
+  return `\n${label}`;
 }
 
 const mostKeys = 12;

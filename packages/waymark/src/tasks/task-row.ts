@@ -73,6 +73,6 @@ export function contentValues(userId: string, content: TaskContent): unknown[] {
     content.labels,
     content.recurrence,
     searchText,
-    gramsOf(userId, searchText),
+    gramsOf(userId, searchText, content.labels),
   ];
 }

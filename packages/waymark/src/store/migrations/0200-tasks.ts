@@ -29,6 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
   await sql`alter sequence task_positions owned by tasks.position`.execute(db);
   await sql`create index tasks_in_order on tasks (user_id, completed, position, id)`.execute(db);
+  await sql`create index tasks_by_priority on tasks (user_id, priority, completed, position, id)`.execute(db);
   await sql`create index tasks_due_on on tasks (user_id, due_on) where due_on is not null`.execute(db);
   await sql`create index tasks_due_at on tasks (user_id, due_at) where due_at is not null`.execute(db);
   // A short pending list keeps a search from reading megabytes of rows not yet indexed.
