@@ -48,7 +48,10 @@ function partOfDay(cursor: Cursor): HalfDay | undefined {
   return cursor.attempt(dayPart);
 }
 
-function relativeDay(cursor: Cursor, { today }: ReferencePoint): Day | undefined {
+/** The hour after which a part of the day means tomorrow's. */
+const partEnds = { morning: 12, afternoon: 17, evening: 21 } as const;
+
+function relativeDay(cursor: Cursor, { today, wall }: ReferencePoint): Day | undefined {
   return cursor.firstOf<Day>(
     (inner) => {
       inner.take('the');
@@ -68,6 +71,13 @@ function relativeDay(cursor: Cursor, { today }: ReferencePoint): Day | undefined
       const part = inner.take('this') && inner.take('morning', 'afternoon', 'evening');
       return part ? { date: today, half: part === 'morning' ? 'am' : 'pm' } : undefined;
     },
+    (inner) => {
+      if (!inner.takeWords('in the')) return undefined;
+      const part = inner.take('morning', 'afternoon', 'evening') as keyof typeof partEnds | undefined;
+      if (!part) return undefined;
+      const date = wall.hour < partEnds[part] ? today : addDays(today, 1);
+      return { date, half: part === 'morning' ? 'am' : 'pm' };
+    },
   );
 }
 
@@ -76,6 +86,7 @@ function span(cursor: Cursor, { today }: ReferencePoint): Day | undefined {
   const monday = startOfWeek(today);
   return cursor.firstOf<Day>(
     (inner) => {
+      inner.take('the');
       const which = inner.take('next', 'this');
       if (!which || !inner.take('week', 'wk')) return undefined;
       const start = which === 'next' ? addDays(monday, 7) : monday;
@@ -91,6 +102,7 @@ function span(cursor: Cursor, { today }: ReferencePoint): Day | undefined {
       return { date: compareDates(thisSaturday, today) < 0 ? today : thisSaturday };
     },
     (inner) => {
+      inner.take('the');
       const which = inner.take('next', 'this');
       const unit = which && inner.take('month', 'year');
       if (!unit) return undefined;
@@ -104,7 +116,7 @@ function span(cursor: Cursor, { today }: ReferencePoint): Day | undefined {
 function edgeOfSpan(cursor: Cursor, reference: ReferencePoint): Day | undefined {
   const { today } = reference;
   const short = cursor.take('eod', 'cob', 'eow', 'eom', 'eoy');
-  if (short === 'eod' || short === 'cob') return { date: today };
+  if (short === 'eod' || short === 'cob') return endOfDay(cursor, reference);
   if (short) return { date: edge('end', short === 'eow' ? 'week' : short === 'eom' ? 'month' : 'year', 'this', today) };
   cursor.take('the');
   const side = cursor.take('end', 'beginning', 'start', 'middle', 'mid', 'close');
@@ -115,13 +127,23 @@ function edgeOfSpan(cursor: Cursor, reference: ReferencePoint): Day | undefined 
   const position = side === 'end' || side === 'close' ? 'end' : side.startsWith('mid') ? 'middle' : 'start';
   cursor.takeWords('work');
   const unit = cursor.take('day', 'workday', 'week', 'workweek', 'month', 'year');
-  if (unit?.endsWith('day')) return { date: which === 'next' ? addDays(today, 1) : today };
+  if (unit?.endsWith('day')) return which === 'next' ? { date: addDays(today, 1) } : endOfDay(cursor, reference);
   if (unit) return { date: edge(position, unit.replace('work', '') as 'week' | 'month' | 'year', which, today) };
   const month = cursor.lookUp(months);
   if (month === undefined) return undefined;
   const first = { year: today.year, month, day: 1 };
   const inMonth = position === 'end' ? endOfMonth(first) : { ...first, day: position === 'middle' ? 15 : 1 };
   return { date: compareDates(inMonth, today) < 0 ? addMonths(inMonth, 12) : inMonth };
+}
+
+/** `eod`, `eod friday`, `end of day tomorrow`. */
+function endOfDay(cursor: Cursor, reference: ReferencePoint): Day {
+  const named = cursor.attempt((inner) => {
+    inner.take('on');
+    const found = day(inner, reference);
+    return found && !isProblem(found) ? found : undefined;
+  });
+  return { date: named?.date ?? reference.today };
 }
 
 function edge(

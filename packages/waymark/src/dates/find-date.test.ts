@@ -27,6 +27,10 @@ describe('a date inside a sentence', () => {
     ['move the monday meeting to friday', '2026-11-20', 'move the monday meeting to'],
     ['finish it by 5', '2026-11-18T17:00:00-05:00', 'finish it'],
     ['book flights in may', '2027-05-01', 'book flights'],
+    ['meet john after 5:00 p.m.', '2026-11-18T17:00:00-05:00', 'meet john'],
+    ['call mom first thing tomorrow morning', '2026-11-19', 'call mom'],
+    ['finish the report by eod friday', '2026-11-20', 'finish the report'],
+    ['change the dentist from monday to tuesday', '2026-11-24', 'change the dentist from monday to'],
     ['call Anna (friday)', '2026-11-20', 'call Anna ( )'],
   ])('%s', (text, due, rest) => {
     expect(find(text)).toEqual({ due, rest });
@@ -51,6 +55,10 @@ describe('a date inside a sentence', () => {
     'order 12345678',
     'the second one',
     'wait a sec',
+    'know the answer to 10000 multiplied by 44',
+    'take the casserole out at seven hundred and forty five pm',
+    'buy a ticket for the 7pm show',
+    'read 1984',
     'buy milk',
     '',
   ])('is not seen in: %s', (text) => {

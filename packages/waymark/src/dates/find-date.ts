@@ -95,17 +95,24 @@ function readAt(cursor: Cursor, begin: number, reference: ReferencePoint): Candi
   const words = tokens.slice(first, cursor.index);
   const lead = hasLead ? (tokens[first - 1]?.text ?? '') : '';
   if (!isPlausible(words, lead, cursor, begin)) return undefined;
+  if (isProblem(phrase) && isBareHour(words)) return undefined;
   const problem = isProblem(phrase) ? phrase.problem : undefined;
-  const next = cursor.peek()?.text;
   const last = tokens[cursor.index - 1] as Token;
-  const start = (tokens[begin] as Token).start;
+  const isAfter = tokens[begin - 1]?.text === 'after' && !problem && !('day' in phrase);
+  const start = (tokens[isAfter ? begin - 1 : begin] as Token).start;
   return {
     start,
     end: last.end + (source[last.end] === '.' && last.text === 'm' ? 1 : 0),
     phrase: isProblem(phrase) ? undefined : phrase,
     problem,
-    leading: begin === 0 || next === 'to',
+    leading: begin === 0 || isInfinitive(cursor),
   };
+}
+
+/** `tomorrow to call mom`, but not `monday to friday`. */
+function isInfinitive(cursor: Cursor): boolean {
+  const following = cursor.peek(1);
+  return cursor.peek()?.text === 'to' && following !== undefined && !canStart(following);
 }
 
 const strongLeads = new Set(['on', 'by', 'before', 'until', 'till', 'due', 'than']);
@@ -120,7 +127,7 @@ const openers = new Set('about of called titled named vs versus like'.split(' ')
 function isPlausible(words: readonly Token[], lead: string, cursor: Cursor, begin: number): boolean {
   const { tokens } = cursor;
   const before = tokens[begin - 1];
-  if (before && openers.has(before.text)) return false;
+  if (before && (openers.has(before.text) || isNumberWord(before))) return false;
   if (isPartOfName(words, cursor, before)) return false;
   const single = words.length === 1 ? (words[0]?.text ?? '') : undefined;
   const strong = strongLeads.has(lead);
@@ -159,6 +166,11 @@ function canStartAnother(cursor: Cursor): boolean {
   );
 }
 
+/** `seven hundred forty five pm` is no five o'clock. */
+function isNumberWord({ text }: Token): boolean {
+  return tens.has(text) || smallNumbers.has(text) || text === 'hundred';
+}
+
 function isOrdinalWord({ text, kind }: Token): boolean {
   return (
     kind === 'number' ||
@@ -195,7 +207,7 @@ const starters: ReadonlySet<string> = new Set([
   ...tens.keys(),
   ...smallNumbers.keys(),
   ...holidays.map(([words]) => words.split(' ')[0] ?? ''),
-  ...'the day today tod tonight tonite tomorrow tmrw tmr tomo tommorow tommorrow tomorow yesterday later this next coming last past in within a an half quarter noon midday midnight at eod eow eom eoy cob end beginning start middle mid close on by before until till due for around no not'.split(
+  ...'the day today tod tonight tonite tomorrow tmrw tmr tomo tommorow tommorrow tomorow yesterday later this next coming last past in within a an half quarter noon midday midnight at eod eow eom eoy cob end beginning start middle mid close on by before until till due for around no not first'.split(
     ' ',
   ),
   '@',

@@ -15,6 +15,7 @@ export interface DateOptions {
 export type DateResult = { readonly ok: true; readonly due: Due } | { readonly ok: false; readonly reason: string };
 
 const leads = [
+  'first thing',
   'no later than',
   'not later than',
   'due on',

@@ -114,6 +114,8 @@ describe('repetition in words', () => {
     ['every 3 months', 'FREQ=MONTHLY;INTERVAL=3', '2026-11-18'],
     ['every december 25', 'FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25', '2026-12-25'],
     ['every year on march 3', 'FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=3', '2027-03-03'],
+    ['on the 1st of every month', 'FREQ=MONTHLY;BYMONTHDAY=1', '2026-12-01'],
+    ['on mondays and thursdays at 9am', 'FREQ=WEEKLY;BYDAY=MO,TH', '2026-11-19T09:00:00-05:00'],
     ['RRULE:FREQ=WEEKLY;BYDAY=MO', 'FREQ=WEEKLY;BYDAY=MO', '2026-11-23'],
   ])('%s', (text, rule, first) => {
     expect(parseRecurrence(text, now, zone)).toMatchObject({ ok: true, rule, first: { value: first } });

@@ -98,7 +98,7 @@ function finish({ rule, time, half }: Repetition, reference: ReferencePoint): Re
 }
 
 function repetition(cursor: Cursor): Repetition | undefined {
-  const found = cursor.firstOf(adverb, every);
+  const found = cursor.firstOf(adverb, every, dayOfEveryMonth, pluralWeekdays);
   if (!found) return undefined;
   const time = cursor.attempt((inner) => {
     inner.take(',');
@@ -150,6 +150,24 @@ function every(cursor: Cursor): Found | undefined {
       return simple('MONTHLY', { byMonthDay: [day] });
     },
   );
+}
+
+/** `on the 1st of every month`. */
+function dayOfEveryMonth(cursor: Cursor): Found | undefined {
+  cursor.take('on');
+  cursor.take('the');
+  const lastDay = cursor.takeWords('last day');
+  const day = lastDay ? -1 : ordinalNumber(cursor);
+  if (day === undefined || day > 31 || !cursor.take('of') || !cursor.take('every', 'each')) return undefined;
+  return cursor.take('month') ? simple('MONTHLY', { byMonthDay: [day] }) : undefined;
+}
+
+/** `on mondays and thursdays`. */
+function pluralWeekdays(cursor: Cursor): Found | undefined {
+  cursor.take('on');
+  if (!pluralDays.has(cursor.peek()?.text ?? '')) return undefined;
+  const days = dayList(cursor);
+  return days && onDays(days);
 }
 
 function countBeforeUnit(cursor: Cursor): number | undefined {
