@@ -48,6 +48,27 @@ export function elderSibling(book: Book, row: number): number {
   return candidate;
 }
 
+/** Where a paragraph's text stands, without the white space around it; undefined when it is not in one piece. */
+export function textRange(book: Book, row: number): { start: number; end: number } | undefined {
+  const { contentStart, contentEnd, summaryStart, summaryEnd } = book.index;
+  const pieces =
+    summaryStart[row]! < 0
+      ? [trimmed(book.bytes, contentStart[row]!, contentEnd[row]!)]
+      : [
+          trimmed(book.bytes, contentStart[row]!, summaryStart[row]!),
+          trimmed(book.bytes, summaryEnd[row]!, contentEnd[row]!),
+        ];
+  const [piece, ...others] = pieces.filter(({ start, end }) => start < end);
+  return others.length === 0 ? piece : undefined;
+}
+
+function trimmed(bytes: Buffer, from: number, to: number): { start: number; end: number } {
+  let [start, end] = [from, to];
+  while (start < end && isSpaceByte(bytes[start])) start++;
+  while (end > start && isSpaceByte(bytes[end - 1])) end--;
+  return { start, end };
+}
+
 export interface Place {
   readonly parent: number;
   readonly row: number;

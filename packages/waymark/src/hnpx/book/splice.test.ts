@@ -27,7 +27,7 @@ const variants: readonly (readonly [string, string])[] = [
     'summary self-closing and CDATA',
     smallBook
       .replace('<summary>She waits.</summary>', '<summary/>')
-      .replace('Is anyone there?', '<![CDATA[Is <anyone> there?]]> <!-- x --> é'),
+      .replace('Is anyone there?', '<![CDATA[Is <anyone> there?]]> <!-- X --> é'),
   ],
   ['multi-byte', smallBook.replaceAll('river', 'rivière 🌊')],
   ['plain dialect', plainDialect()],
@@ -43,7 +43,13 @@ function plainDialect(): string {
     );
 }
 
-type Step = (book: Book, pick: (count: number) => number, word: string, tools: EditTools) => Book;
+type Edit = (book: Book, pick: (count: number) => number, word: string, tools: EditTools) => Book;
+
+/** How an edit and what it may touch is checked: the bytes before and after it, and the bytes both share. */
+interface Step {
+  readonly kind: 'insert' | 'remove' | 'change' | 'move';
+  readonly edit: Edit;
+}
 
 const rowOf = (book: Book, level: number, pick: (count: number) => number): string => {
   const rows = [...book.index.level.keys()].filter((row) => book.index.level[row] === level);
@@ -53,7 +59,7 @@ const anyId = (book: Book, pick: (count: number) => number) => book.id(pick(book
 const position = (book: Book, parentId: string, pick: (count: number) => number) =>
   book.find(parentId) < 0 ? 0 : pick(book.children(book.find(parentId)).length + 1);
 
-const steps: readonly Step[] = [
+const edits: readonly Edit[] = [
   (book, pick, word, tools) => {
     const parent_id = rowOf(book, 0, pick);
     return createChapter(
@@ -109,6 +115,47 @@ const steps: readonly Step[] = [
   },
   (book) => withDeclaration(book),
 ];
+const kinds = [
+  'insert',
+  'insert',
+  'insert',
+  'insert',
+  'change',
+  'change',
+  'change',
+  'change',
+  'remove',
+  'move',
+  'move',
+  'insert',
+] as const;
+const steps: readonly Step[] = edits.map((edit, position) => ({ kind: kinds[position] ?? 'move', edit }));
+
+function sharedEnds(before: Buffer, after: Buffer): number {
+  const limit = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < limit && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < limit - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  return head + tail;
+}
+
+const commentsOf = (bytes: Buffer) => (bytes.toString('utf8').match(/<!-- [a-z ]+ -->/g) ?? []).length;
+const inkOf = (bytes: Buffer) =>
+  bytes
+    .toString('latin1')
+    .replaceAll(/[ \t\r\n]/g, '')
+    .split('')
+    .toSorted()
+    .join('');
+
+/** What an edit of each kind must leave alone. */
+function expectUntouched(kind: Step['kind'], before: Buffer, after: Buffer): void {
+  if (kind === 'insert') expect(sharedEnds(before, after)).toBe(before.length);
+  if (kind === 'remove') expect(sharedEnds(before, after)).toBe(after.length);
+  if (kind === 'move') expect(inkOf(after)).toBe(inkOf(before));
+  if (kind !== 'remove') expect(commentsOf(after)).toBe(commentsOf(before));
+}
 
 const word = fc
   .string({
@@ -118,8 +165,32 @@ const word = fc
   })
   .map((text) => `w${text}w`);
 
+test('a change touches only what it changes', () => {
+  const tools: EditTools = { random: countingIds(), limits: defaultLimits };
+  const book = parseText(smallBook);
+  const after = (edited: { book: Book }) => edited.book.bytes.toString('utf8');
+  expect(after(editText(book, { node_id: 'p00002', text: 'Hello?' }, tools))).toBe(
+    smallBook.replace('Is anyone there?', 'Hello?'),
+  );
+  expect(after(editSummary(book, { node_id: 's00002', summary: 'Over.' }, tools))).toBe(
+    smallBook.replace('The crossing.', 'Over.'),
+  );
+  const odd = smallBook.replace(
+    '<chapter id="c00002" title="The Far Side">',
+    "<chapter\n   title = 'The Far Side'   id='c00002' >",
+  );
+  const renamed = editAttributes(parseText(odd), { node_id: 'c00002', attributes: { title: "Far's" } }, tools);
+  expect(after(renamed)).toBe(odd.replace("'The Far Side'", "'Far&apos;s'"));
+  const oneLine =
+    '<book id="aaaaaa"><summary>s</summary><chapter id="aaaaab" title="t"><summary>s</summary><sequence id="aaaaac"><summary>s</summary><beat id="aaaaad"><summary>s</summary><paragraph id="aaaaae">\n\n\tOld <!-- note --> text.\t</paragraph></beat></sequence></chapter></book>';
+  expect(after(editText(parseText(oneLine), { node_id: 'aaaaae', text: 'New.' }, tools))).toBe(
+    oneLine.replace('Old <!-- note --> text.', 'New.'),
+  );
+});
+
 describe.each(variants)('the index after edits of a book (%s)', (_name, source) => {
   test('equals that of a fresh parse, and untouched bytes stay [HNPX-003] [HNPX-099]', () => {
+    let applied = 0;
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(steps.length - 1), fc.array(fc.nat(), { minLength: 6, maxLength: 6 }), word), {
@@ -134,11 +205,13 @@ describe.each(variants)('the index after edits of a book (%s)', (_name, source) 
             const pick = (count: number) => (numbers[used++ % numbers.length] ?? 0) % Math.max(1, count);
             let edited: Book;
             try {
-              edited = steps[step]!(book, pick, text, tools);
+              edited = steps[step]!.edit(book, pick, text, tools);
             } catch (error) {
               if (error instanceof ToolError) continue;
               throw error;
             }
+            applied++;
+            expectUntouched(steps[step]!.kind, book.bytes, edited.bytes);
             const fresh = BookClass.parse(edited.bytes);
             expect(readable(edited.index)).toEqual(readable(fresh.index));
             expect(fresh.hasDeclaration).toBe(edited.hasDeclaration);
@@ -148,5 +221,6 @@ describe.each(variants)('the index after edits of a book (%s)', (_name, source) 
       ),
       { numRuns: runs },
     );
+    expect(applied).toBeGreaterThan(runs);
   });
 });

@@ -1,7 +1,7 @@
 import { ToolError } from '../../kit/index.ts';
 import type { Book } from '../book/book.ts';
 import { withNewlines } from '../book/element-xml.ts';
-import { indentOf, newlineOf } from '../book/layout.ts';
+import { indentOf, newlineOf, textRange } from '../book/layout.ts';
 import { replaceElement, replaceRange } from '../book/splice.ts';
 import { attributeRules, hasSummary, type NodeKind, placeAttribute } from '../model.ts';
 import { rewriteOpenTag } from '../xml/open-tag.ts';
@@ -151,7 +151,16 @@ export function editText(
     message: `Updated text of paragraph ${args.node_id}`,
   };
   if (book.text(row) === text) return { book, result };
+  const range = textRange(book, row);
+  // A comment alone is not text, and must not be replaced by it.
+  if (range && book.index.written[row] === 1) {
+    return { book: replaceRange(book, range.start, range.end, textXml(book, text)), result };
+  }
   return { book: replaceElement(book, row, paragraphXml(book, row, text)), result };
+}
+
+export function textXml(book: Book, text: string): string {
+  return withNewlines(escapeText(text), newlineOf(book));
 }
 
 /** The paragraph with another text; its tag and summary stay as they are in the file unless given. */
@@ -165,7 +174,7 @@ export function paragraphXml(
   const open = tag.endsWith('/>') ? `${tag.slice(0, -2).trimEnd()}>` : tag;
   const { start, summaryStart, summaryEnd } = book.index;
   const newline = newlineOf(book);
-  const escaped = withNewlines(escapeText(text), newline);
+  const escaped = textXml(book, text);
   if (summaryStart[row]! < 0) return `${open}${escaped}</paragraph>`;
   const indent = indentOf(book, start[row]!) ?? '';
   const inner = `${newline}${indent}  `;

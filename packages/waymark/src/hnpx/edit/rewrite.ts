@@ -1,10 +1,8 @@
 import { Book } from '../book/book.ts';
-import { withNewlines } from '../book/element-xml.ts';
-import { newlineOf } from '../book/layout.ts';
-import { attributeRules, level } from '../model.ts';
+import { textRange } from '../book/layout.ts';
+import { attributeRules } from '../model.ts';
 import { rewriteOpenTag } from '../xml/open-tag.ts';
-import { escapeText } from '../xml/text.ts';
-import { paragraphXml } from './attributes.ts';
+import { paragraphXml, textXml } from './attributes.ts';
 
 /** What one node becomes; what is undefined stays. */
 export interface NodeRewrite {
@@ -40,9 +38,9 @@ function replacementsOf(book: Book, { row, summary, text, attributes }: NodeRewr
   const order = ['id', ...attributeRules(book.kind(row), book.dialect).map(({ name }) => name)];
   const tag = book.openTag(row);
   const newTag = attributes ? rewriteOpenTag(tag, attributes, order) : tag;
-  const newSummary =
-    summary === undefined ? undefined : `<summary>${withNewlines(escapeText(summary), newlineOf(book))}</summary>`;
-  if (book.index.level[row] === level.paragraph && text !== undefined) {
+  const newSummary = summary === undefined ? undefined : `<summary>${textXml(book, summary)}</summary>`;
+  const range = text === undefined ? undefined : textRange(book, row);
+  if (text !== undefined && range === undefined) {
     const xml = paragraphXml(book, row, text, { tag: newTag, summary: newSummary });
     return [{ start: start[row]!, end: end[row]!, xml }];
   }
@@ -50,5 +48,6 @@ function replacementsOf(book: Book, { row, summary, text, attributes }: NodeRewr
   return [
     ...(newTag === tag ? [] : [{ start: start[row]!, end: tagEnd, xml: newTag }]),
     ...(newSummary === undefined ? [] : [{ start: summaryStart[row]!, end: summaryEnd[row]!, xml: newSummary }]),
+    ...(text === undefined || range === undefined ? [] : [{ ...range, xml: textXml(book, text) }]),
   ];
 }
