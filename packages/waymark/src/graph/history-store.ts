@@ -64,6 +64,7 @@ export async function openHistory(store: Store, options: HistoryOptions = {}): P
   await sweep();
 
   return {
+    begin: (run) => writer.begin(run),
     recorder: (document) => writer.recorder(document),
     async list(filter = {}) {
       await writer.flush();

@@ -5,6 +5,7 @@ import type { Answer, Question, Recorder, RunEvent } from './events.ts';
 import type { History, RunDetails, RunExport, RunFilter, RunPage } from './history/history.ts';
 import type { GraphDocument } from './model.ts';
 import { RecentRuns } from './recent-runs.ts';
+import { createRedactor } from './redact.ts';
 import { traceRun } from './tracing.ts';
 
 export interface StartRun {
@@ -91,9 +92,19 @@ export function createGraphRuns(options: GraphRunsOptions): GraphRuns {
   return {
     live,
     async start({ user, debug, mocks, dryRun, fork, signal, meta, ...request }) {
+      const { document, tool } = request;
+      if (!document.tools.has(tool)) throw new ToolError('TOOL_NOT_FOUND', `There is no tool "${tool}"`, { tool });
       const kept = await openHistory();
       const run = randomUUID();
-      const { document, tool } = request;
+      const redact = createRedactor(document.secrets);
+      await kept?.begin({
+        run,
+        document,
+        tool,
+        user: user.id,
+        input: redact(request.args),
+        ...(fork ? { forkedFrom: { run: fork.run, seq: fork.seq } } : {}),
+      });
       const trace = traceRun(document.server.name, tool, run);
       owners.set(run, user.id);
       const handle = engine.start({

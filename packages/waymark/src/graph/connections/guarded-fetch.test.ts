@@ -1,4 +1,3 @@
-import type { lookup } from 'node:dns';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -6,12 +5,15 @@ import { guardedFetch } from './guarded-fetch.ts';
 
 type Resolve = NonNullable<Parameters<typeof guardedFetch>[0]['resolve']>;
 
+type Found = (error: null, addresses: { address: string; family: number }[]) => void;
+
 const resolvesTo = (...addresses: string[]): Resolve =>
-  ((_host: string, _options: object, callback: Parameters<typeof lookup>[2]) =>
-    (callback as unknown as (error: null, found: object[]) => void)(
+  ((_host: string, _options: object, found: Found) => {
+    found(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )) as unknown as Resolve;
+    );
+  }) as unknown as Resolve;
 
 const strict = (resolve?: Resolve) => guardedFetch({ isTrusted: () => false, ...(resolve ? { resolve } : {}) });
 

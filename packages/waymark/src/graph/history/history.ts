@@ -59,8 +59,19 @@ export interface RetentionPolicy {
   readonly maxRunsPerUser?: number | undefined;
 }
 
+export interface BegunRun {
+  readonly run: string;
+  readonly document: GraphDocument;
+  readonly tool: string;
+  readonly user: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly forkedFrom?: { readonly run: string; readonly seq: number };
+}
+
 /** What happened in runs, kept. Runs do not need it; without a store there is simply no history. */
 export interface History {
+  /** Lists a run before it does anything: whatever happens to its process, it is known to have begun. */
+  begin(run: BegunRun): Promise<void>;
   /** Where the engine appends the events of runs of this graph. */
   recorder(document: GraphDocument): Recorder;
   list(filter?: RunFilter): Promise<RunPage>;

@@ -1,9 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { Logger } from '../../kit/index.ts';
 import type { Store } from '../../store/store.ts';
-import type { Recorder, RunEnded, RunEvent, RunStarted } from '../events.ts';
+import type { Recorder, RunEnded, RunEvent } from '../events.ts';
 import type { GraphDocument } from '../model.ts';
 import { type EventRow, toRow } from './event-rows.ts';
+import type { BegunRun } from './history.ts';
 import { type Blob, Packer } from './pack.ts';
 import type { GraphTables } from './tables.ts';
 import { WriteBehind } from './write-behind.ts';
@@ -12,14 +13,16 @@ type Database = Transaction<GraphTables>;
 
 interface Item {
   readonly run: string;
-  readonly event: RunEvent;
+  /** Absent in what only says that a run begins. */
+  readonly event?: RunEvent;
+  readonly begun?: BegunRun;
   readonly document: GraphDocument;
   /** Made once: a packer gives each part out only once, also when the first write fails. */
   prepared?: Prepared;
 }
 
 interface Prepared {
-  readonly row: EventRow;
+  readonly row?: EventRow;
   readonly blobs: readonly Blob[];
   readonly run?: GraphTables['graph_runs'];
   readonly change?: { readonly run: string; readonly set: Partial<GraphTables['graph_runs']> };
@@ -51,12 +54,16 @@ export class HistoryWriter {
       append: (run, event) => {
         // Progress is for who watches now; a history of it would be most of the history.
         if (event.type === 'node-progressed') return;
-        if (event.type === 'run-started') this.#packers.set(run, new Packer());
-        // The row of the run goes first, so that it is listed whatever happens to its process.
-        this.#behind.add({ run, event, document }, event.type === 'run-started');
+        this.#behind.add({ run, event, document });
       },
       flush: () => this.#behind.flush(),
     };
+  }
+
+  /** Resolves when the run is listed. */
+  begin(begun: BegunRun): Promise<void> {
+    this.#behind.add({ run: begun.run, begun, document: begun.document });
+    return this.#behind.flush();
   }
 
   flush(): Promise<void> {
@@ -82,21 +89,29 @@ export class HistoryWriter {
     );
     await writeEvents(
       db,
-      prepared.map(({ row }) => row),
+      prepared.flatMap(({ row }) => (row ? [row] : [])),
     );
     for (const { change } of prepared) {
       if (change) await db.updateTable('graph_runs').set(change.set).where('id', '=', change.run).execute();
     }
-    for (const { run, event } of batch) if (event.type === 'run-ended') this.#packers.delete(run);
+    for (const { run, event } of batch) if (event?.type === 'run-ended') this.#packers.delete(run);
   }
 
-  #prepare({ run, event, document }: Item): Prepared {
+  #prepare({ run, event, begun, document }: Item): Prepared {
+    const isKnown = this.#packers.has(run);
     const packer = this.#packers.get(run) ?? new Packer();
+    this.#packers.set(run, packer);
+    if (begun) {
+      const input = packer.pack(begun.input);
+      return { blobs: input.blobs, run: this.#newRow(begun, document, input.text, 'inline', this.#clock()) };
+    }
+    if (!event) return { blobs: [] };
     const { row, blobs } = toRow(run, event, packer);
     switch (event.type) {
       case 'run-started': {
+        if (isKnown) return { row, blobs };
         const input = packer.pack(event.input);
-        const started = startedRun(run, event, document, input.text, this.#process);
+        const started = this.#newRow(event, document, input.text, event.mode, new Date(event.at));
         return { row, blobs: [...blobs, ...input.blobs], run: started };
       }
       case 'run-ended': {
@@ -112,28 +127,34 @@ export class HistoryWriter {
         return { row, blobs };
     }
   }
-}
 
-function startedRun(run: string, event: RunStarted, document: GraphDocument, input: string, process: string) {
-  return {
-    id: run,
-    user_id: event.user,
-    graph: storable(document.server.name),
-    tool: storable(event.tool),
-    graph_hash: event.graphHash,
-    mode: event.mode,
-    status: 'running',
-    process,
-    input,
-    result: null,
-    error: null,
-    forked_from: event.forkedFrom?.run ?? null,
-    fork_seq: event.forkedFrom?.seq ?? null,
-    node_executions: 0,
-    started_at: new Date(event.at),
-    ended_at: null,
-    duration_us: null,
-  };
+  #newRow(
+    begun: Pick<BegunRun, 'run' | 'tool' | 'user' | 'forkedFrom'>,
+    document: GraphDocument,
+    input: string,
+    mode: string,
+    at: Date,
+  ): GraphTables['graph_runs'] {
+    return {
+      id: begun.run,
+      user_id: begun.user,
+      graph: storable(document.server.name),
+      tool: storable(begun.tool),
+      graph_hash: document.hash,
+      mode,
+      status: 'running',
+      process: this.#process,
+      input,
+      result: null,
+      error: null,
+      forked_from: begun.forkedFrom?.run ?? null,
+      fork_seq: begun.forkedFrom?.seq ?? null,
+      node_executions: 0,
+      started_at: at,
+      ended_at: null,
+      duration_us: null,
+    };
+  }
 }
 
 function endedRun(event: RunEnded, result: string | null): Partial<GraphTables['graph_runs']> {
@@ -148,7 +169,7 @@ function endedRun(event: RunEnded, result: string | null): Partial<GraphTables['
 }
 
 async function writeDefinitions(db: Database, batch: readonly Item[], now: Date): Promise<void> {
-  const started = batch.filter(({ event }) => event.type === 'run-started');
+  const started = batch.filter(({ event, begun }) => begun ?? event?.type === 'run-started');
   const documents = new Map(started.map(({ document }) => [document.hash, document]));
   for (const hash of [...documents.keys()].sort()) {
     const { server, source } = documents.get(hash) as GraphDocument;
