@@ -50,20 +50,33 @@ function labelKey(label: string): string {
   return `\n${label}`;
 }
 
-const mostKeys = 12;
+const mostKeys = 5;
 
-/** The keys every match must have. Empty when the term is a single common letter: then nothing narrows. */
+/** Keys every match must have, the ones likely to be rare. Empty for a single common letter: then nothing narrows. */
 export function gramsOfTerm(userId: string, folded: string): number[] {
   const seed = hash(userId, 0x811c9dc5);
   const characters = Array.from(folded);
   if (characters.length === 1) return isCommon(folded) ? [] : [hash(folded, seed)];
   const size = Math.min(3, characters.length);
-  const pieces = Math.max(0, characters.length - size + 1);
-  const step = Math.max(1, Math.ceil(pieces / mostKeys));
-  const keys = new Set<number>();
-  for (let start = 0; start < pieces; start += step)
-    keys.add(hash(characters.slice(start, start + size).join(''), seed));
-  return [...keys];
+  const pieces = new Set<string>();
+  for (let start = 0; start + size <= characters.length; start++) {
+    pieces.add(characters.slice(start, start + size).join(''));
+  }
+  return [...pieces]
+    .toSorted((left, right) => rarity(right) - rarity(left))
+    .slice(0, mostKeys)
+    .map((piece) => hash(piece, seed));
+}
+
+/** A guess without statistics: digits, ideographs and seldom letters make a piece rare, spaces make it frequent. */
+function rarity(piece: string): number {
+  let score = 0;
+  for (const character of piece) {
+    if (!isCommon(character) || 'jqxz'.includes(character)) score += 3;
+    else if ('bfgkmpvwy'.includes(character)) score += 1;
+    else if (character === ' ') score -= 1;
+  }
+  return score;
 }
 
 function isCommon(character: string): boolean {
