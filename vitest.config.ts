@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'packages/waymark/src/**/*.test.ts',
-      'packages/waymark/test/**/*.test.ts',
+      'packages/*/src/**/*.test.{ts,tsx}',
+      'packages/*/test/**/*.test.{ts,tsx}',
       'spec/**/*.test.ts',
       'examples/**/*.test.ts',
     ],
