@@ -11,12 +11,12 @@ export interface Held {
   readonly asked: number;
 }
 
-export interface ClaimedConversation {
+export interface OpenConversation {
   readonly id: string;
-  readonly lease: string;
+  /** The hold on a conversation in which a destructive call waits; ordinary turns need none. */
+  readonly lease: string | undefined;
   readonly dialog: Dialog;
   readonly held: Held | undefined;
-  readonly turns: number;
   readonly timeZone: string | undefined;
 }
 
@@ -51,10 +51,13 @@ export interface StoredTurn {
   readonly duration_ms: number;
 }
 
-/** How long a turn holds its conversation unless it renews; a killed process frees it after this. */
+/** How long a hold lasts unless it is renewed; a killed process frees a conversation after this. */
 export const leaseSeconds = 10;
 
-/** Conversations in the database. One turn at a time holds a conversation, whichever process it runs in. */
+/**
+ * Conversations in the database. Where a destructive call waits for its answer, one turn at a time
+ * holds the conversation, whichever process it runs in: no answer is taken twice.
+ */
 export class ConversationStore {
   readonly #store: () => Promise<Store>;
 
@@ -62,36 +65,40 @@ export class ConversationStore {
     this.#store = store;
   }
 
-  /** Takes hold of a conversation, making it first if need be. Undefined while another turn holds it. */
-  async claim(
-    user: string,
-    id: string,
-    agent: string,
-    lease: string,
-    now: Date,
-  ): Promise<ClaimedConversation | undefined> {
+  /** Opens a conversation, new or known. Undefined while another turn holds it. */
+  async open(user: string, id: string, lease: string): Promise<OpenConversation | undefined> {
     const { pool } = await this.#store();
-    const { rows } = await pool.query<ClaimRow>(
-      `insert into agent_conversations as c (user_id, id, agent, lease, lease_until, created_at, updated_at)
-       values ($1, $2, $3, $4, now() + make_interval(secs => ${leaseSeconds}), $5, $5)
-       on conflict (user_id, id) do update set lease = excluded.lease, lease_until = excluded.lease_until
-         where c.lease is null or c.lease_until < now()
-       returning dialog, held, turns, (select time_zone from users where users.id = c.user_id) as time_zone`,
-      [user, id, agent, lease, now],
+    const { rows } = await pool.query<OpenRow>(
+      `select u.time_zone, c.dialog, c.held, c.turns, coalesce(c.lease_until > now(), false) as busy
+       from users u left join agent_conversations c on c.user_id = u.id and c.id = $2 where u.id = $1`,
+      [user, id],
     );
     const [row] = rows;
-    if (!row) return undefined;
+    if (!row) await pool.query('insert into users (id) values ($1) on conflict do nothing', [user]);
+    if (row?.busy) return undefined;
+    const isHeld = typeof row?.held === 'string';
+    if (isHeld && !(await this.#take(user, id, lease, row.turns ?? 0))) return undefined;
     return {
       id,
-      lease,
-      dialog: { ...emptyDialog, ...(JSON.parse(row.dialog) as Partial<Dialog>) },
-      held: row.held === null ? undefined : (JSON.parse(row.held) as Held),
-      turns: row.turns,
-      timeZone: row.time_zone ?? undefined,
+      lease: isHeld ? lease : undefined,
+      dialog: { ...emptyDialog, ...(JSON.parse(row?.dialog ?? '{}') as Partial<Dialog>) },
+      held: isHeld ? (JSON.parse(row.held ?? '') as Held) : undefined,
+      timeZone: row?.time_zone ?? undefined,
     };
   }
 
-  async renew(user: string, id: string, lease: string): Promise<void> {
+  async #take(user: string, id: string, lease: string, turns: number): Promise<boolean> {
+    const { pool } = await this.#store();
+    const { rowCount } = await pool.query(
+      `update agent_conversations set lease = $3, lease_until = now() + make_interval(secs => ${leaseSeconds})
+       where user_id = $1 and id = $2 and turns = $4 and (lease is null or lease_until < now())`,
+      [user, id, lease, turns],
+    );
+    return rowCount === 1;
+  }
+
+  async renew(user: string, { id, lease }: OpenConversation): Promise<void> {
+    if (lease === undefined) return;
     const { pool } = await this.#store();
     await pool.query(
       `update agent_conversations set lease_until = now() + make_interval(secs => ${leaseSeconds})
@@ -100,7 +107,8 @@ export class ConversationStore {
     );
   }
 
-  async release(user: string, id: string, lease: string): Promise<void> {
+  async release(user: string, { id, lease }: OpenConversation): Promise<void> {
+    if (lease === undefined) return;
     const { pool } = await this.#store();
     await pool.query(
       'update agent_conversations set lease = null, lease_until = null where user_id = $1 and id = $2 and lease = $3',
@@ -109,29 +117,32 @@ export class ConversationStore {
   }
 
   /** Writes the turn and lets go. False when the hold had run out and somebody else has taken it. */
-  async finish(user: string, { id, lease }: ClaimedConversation, turn: FinishedTurn): Promise<boolean> {
+  async finish(user: string, agent: string, { id, lease }: OpenConversation, turn: FinishedTurn): Promise<boolean> {
     const { pool } = await this.#store();
     const { rowCount } = await pool.query(
-      `with held as (
-         update agent_conversations set dialog = $4, held = $5, turns = turns + 1, updated_at = $6,
-           title = coalesce(title, $7), lease = null, lease_until = null
-         where user_id = $1 and id = $2 and lease = $3
+      `with written as (
+         insert into agent_conversations as c (user_id, id, agent, title, dialog, held, turns, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, 1, $7, $7)
+         on conflict (user_id, id) do update set dialog = excluded.dialog, held = excluded.held, turns = c.turns + 1,
+           title = coalesce(c.title, excluded.title), updated_at = excluded.updated_at, lease = null, lease_until = null
+           where $8::text is null or c.lease = $8
          returning turns
        )
        insert into agent_turns (user_id, conversation_id, seq, message, reply, calls, items, model, at, duration_ms)
-       select $1, $2, held.turns, $8, $9, $10, $11, $12, $6, $13 from held`,
+       select $1, $2, written.turns, $9, $10, $11, $12, $13, $7, $14 from written`,
       [
         user,
         id,
-        lease,
-        JSON.stringify(turn.dialog),
-        turn.held ? JSON.stringify(turn.held) : null,
+        agent,
+        withoutNul(turn.message).slice(0, 80),
+        storable(turn.dialog),
+        turn.held ? storable(turn.held) : null,
         turn.at,
-        turn.message.slice(0, 80),
+        lease ?? null,
         withoutNul(turn.message),
         withoutNul(turn.reply),
-        JSON.stringify(turn.calls),
-        JSON.stringify(turn.items),
+        storable(turn.calls),
+        storable(turn.items),
         turn.model,
         Math.round(turn.durationMs),
       ],
@@ -197,11 +208,12 @@ export class ConversationStore {
   }
 }
 
-interface ClaimRow {
-  readonly dialog: string;
-  readonly held: string | null;
-  readonly turns: number;
+interface OpenRow {
   readonly time_zone: string | null;
+  readonly dialog: string | null;
+  readonly held: string | null;
+  readonly turns: number | null;
+  readonly busy: boolean;
 }
 
 interface SummaryRow {
@@ -226,4 +238,8 @@ interface TurnRow {
 /** Database text holds every character but this one. */
 function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
+}
+
+function storable(value: unknown): string {
+  return withoutNul(JSON.stringify(value));
 }

@@ -4,7 +4,7 @@ import type { Events, Logger, User } from '../kit/index.ts';
 import type { Store } from '../store/index.ts';
 import { claimsTooMuch, withoutIds } from './claims.ts';
 import {
-  type ClaimedConversation,
+  type OpenConversation,
   ConversationStore,
   type ConversationSummary,
   type Held,
@@ -79,7 +79,7 @@ const modelTrouble = "I'm having trouble answering right now. Please try again i
 
 interface Turn {
   readonly request: TurnRequest;
-  readonly conversation: ClaimedConversation;
+  readonly conversation: OpenConversation;
   readonly dates: DateContext;
   readonly belt: Toolbelt;
   /** Made anew for every run: it lives no longer than its turn. */
@@ -98,6 +98,8 @@ interface Outcome {
 export class TaskAgent {
   readonly #services: TaskAgentServices;
   readonly #conversations: ConversationStore;
+  /** Turns that are being answered in this process; nothing of a conversation outlives its turn. */
+  readonly #running = new Map<string, Promise<void>>();
 
   constructor(services: TaskAgentServices) {
     this.#services = services;
@@ -120,70 +122,82 @@ export class TaskAgent {
     return this.#conversations.remove(user.id, conversation);
   }
 
+  /** Answers one message. Messages of one conversation are answered one after the other. */
   async turn(request: TurnRequest): Promise<TurnAnswer> {
-    const { user } = request;
-    const { clock, randomId, log } = this.#services;
-    const message = request.message.slice(0, maxMessage);
-    const conversation = await this.#claim(user.id, request.conversation ?? randomId());
+    const id = request.conversation ?? this.#services.randomId();
+    return this.#inTurn(`${request.user.id} ${id}`, () =>
+      this.#turn({ ...request, message: request.message.slice(0, maxMessage) }, id),
+    );
+  }
+
+  async #inTurn<T>(key: string, run: () => Promise<T>): Promise<T> {
+    const before = this.#running.get(key) ?? Promise.resolve();
+    const result = before.then(run);
+    const settled = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#running.set(key, settled);
+    try {
+      return await result;
+    } finally {
+      if (this.#running.get(key) === settled) this.#running.delete(key);
+    }
+  }
+
+  async #turn(request: TurnRequest, id: string): Promise<TurnAnswer> {
+    const { user, message } = request;
+    const { clock, log, events } = this.#services;
+    const conversation = await this.#open(user.id, id);
     const renewal = setInterval(
       () => {
         this.#conversations
-          .renew(user.id, conversation.id, conversation.lease)
-          .catch((error: unknown) => log.warn('lease not renewed', { error }));
+          .renew(user.id, conversation)
+          .catch((error: unknown) => log.warn('hold not renewed', { error }));
       },
       (leaseSeconds * 1000) / 3,
     ).unref();
     const started = performance.now();
     try {
-      const turn = await this.#prepare({ ...request, message }, conversation);
+      const turn = await this.#prepare(request, conversation);
       const outcome = await this.#answer(turn);
-      const finished = {
-        ...outcome,
-        message,
-        calls: turn.belt.calls,
-        model: this.modelName,
-        at: clock(),
-        durationMs: performance.now() - started,
-      };
-      const kept = await this.#conversations.finish(user.id, conversation, finished);
-      if (!kept) log.warn('a turn outlived its hold on the conversation', { conversation: conversation.id });
-      this.#services.events?.publish({
-        type: 'conversation-changed',
-        user: user.id,
-        data: { conversation: conversation.id },
-      });
+      const { calls, invented } = turn.belt;
+      const durationMs = performance.now() - started;
+      const finished = { ...outcome, message, calls, model: this.modelName, at: clock(), durationMs };
+      const kept = await this.#conversations.finish(user.id, agentName, conversation, finished);
+      if (!kept) log.warn('a turn outlived its hold on the conversation', { conversation: id });
+      events?.publish({ type: 'conversation-changed', user: user.id, data: { conversation: id } });
+      const { reply, held, usage } = outcome;
       return {
-        conversation: conversation.id,
-        reply: outcome.reply,
-        calls: turn.belt.calls,
-        ...(outcome.held
-          ? { pending: { tool: outcome.held.calls[0]?.tool ?? '', tasks: titlesOf(outcome.held) } }
-          : {}),
+        conversation: id,
+        reply,
+        calls,
+        ...(held ? { pending: { tool: held.calls[0]?.tool ?? '', tasks: titlesOf(held) } } : {}),
         model: this.modelName,
-        usage: outcome.usage,
-        invented: turn.belt.invented,
+        usage,
+        invented,
       };
     } catch (error) {
-      await this.#conversations.release(user.id, conversation.id, conversation.lease).catch(() => undefined);
+      await this.#conversations.release(user.id, conversation).catch(() => undefined);
       throw error;
     } finally {
       clearInterval(renewal);
     }
   }
 
-  async #claim(user: string, id: string): Promise<ClaimedConversation> {
-    const { clock, randomId } = this.#services;
+  async #open(user: string, id: string): Promise<OpenConversation> {
     const deadline = performance.now() + leaseSeconds * 2000;
     for (let wait = 5; ; wait = Math.min(wait * 2, 250)) {
-      const claimed = await this.#conversations.claim(user, id, agentName, randomId(), clock());
-      if (claimed) return claimed;
-      if (performance.now() > deadline)
+      const opened = await this.#conversations.open(user, id, this.#services.randomId());
+      if (opened) return opened;
+      if (performance.now() > deadline) {
         throw new ConversationBusyError('This conversation is still being answered. Please try again.');
+      }
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
 
-  async #prepare(request: TurnRequest, conversation: ClaimedConversation): Promise<Turn> {
+  async #prepare(request: TurnRequest, conversation: OpenConversation): Promise<Turn> {
     const { connect, clock, log, timeZone, model } = this.#services;
     const zone =
       [conversation.timeZone, request.timeZone, timeZone].find((name) => name !== undefined && isTimeZone(name)) ??

@@ -35,7 +35,7 @@ const maxKnown = 500;
  */
 export async function createToolbelt(options: ToolbeltOptions): Promise<Toolbelt> {
   const { client, user, zone, log } = options;
-  const { tools: listed } = await client.listTools();
+  const listed = await toolsOf(client);
   const known = new Map(options.known.map((task) => [task.id, task.title]));
   const calls: CallRecord[] = [];
   const invented: string[] = [];
@@ -111,6 +111,20 @@ export async function createToolbelt(options: ToolbeltOptions): Promise<Toolbelt
     titleOf: (id) => known.get(id),
     known: () => [...known].slice(-maxKnown).map(([id, title]) => ({ id, title })),
   };
+}
+
+type ListedTool = Awaited<ReturnType<Client['listTools']>>['tools'][number];
+
+const listings = new WeakMap<Client, Promise<readonly ListedTool[]>>();
+
+/** Asked for once per connection: the client compiles every output schema anew with each listing. */
+function toolsOf(client: Client): Promise<readonly ListedTool[]> {
+  const known = listings.get(client);
+  if (known) return known;
+  const listing = client.listTools().then(({ tools }) => tools);
+  listings.set(client, listing);
+  listing.catch(() => listings.delete(client));
+  return listing;
 }
 
 function failure(code: string): string {

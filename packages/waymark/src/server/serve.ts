@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { TaskAgent } from '../agent/index.ts';
 import { createHost, createRoots, type Logger, type Selection } from '../kit/index.ts';
 import { type Auth, type AuthServices, createAuth } from './auth/auth.ts';
 import { auditCalls } from './auth/audit-calls.ts';
@@ -9,12 +10,14 @@ import { userOf as userOfAuthInfo } from './endpoint.ts';
 import { createGuard, isLoopback } from './guard.ts';
 import { createHttpServer, type HttpServer, type NamedEndpoint } from './http-server.ts';
 import type { RequestUser } from './request-user.ts';
+import { registerChatRoutes } from './rest/chat.ts';
 import { closeEventStreams, registerEventRoutes } from './rest/events.ts';
 import { registerGraphRoutes } from './rest/graph.ts';
 import { registerInfoRoutes } from './rest/info.ts';
 import { registerTaskRoutes } from './rest/tasks.ts';
 import { createServices, type Services } from './services.ts';
 import { registerStaticFiles } from './static-files.ts';
+import { createTaskAgent } from './task-agent.ts';
 import { startTelemetry } from './telemetry.ts';
 import { isToolsetName, loadToolsets, toolsetNames } from './toolsets.ts';
 import { UserRoots } from './user-roots.ts';
@@ -96,6 +99,12 @@ export async function startServer(
     const authInfo = await auth.authenticate(request, reply);
     return authInfo && userOfAuthInfo(authInfo);
   };
+  let agent: Promise<TaskAgent> | undefined;
+  const startAgent = () =>
+    createTaskAgent(services, { host, model: config.model, readOnly: config.readOnly }).catch((error: unknown) => {
+      agent = undefined;
+      throw error;
+    });
   const server = await createHttpServer({
     ...config.limits,
     perUser: config.limits.requests ?? (config.auth.mode === 'none' ? undefined : { perSecond: 50, burst: 500 }),
@@ -119,6 +128,7 @@ export async function startServer(
         registerGraphRoutes(app, { graphs: services.graphs, userOf, readOnly: config.readOnly });
       }
       if (names.includes('tasks')) registerTaskRoutes(app, { ...services, userOf, readOnly: config.readOnly });
+      if (names.includes('tasks')) registerChatRoutes(app, { agent: () => (agent ??= startAgent()), userOf });
       registerStaticFiles(app);
     },
   });

@@ -9,6 +9,8 @@ export interface TaskAgentOptions {
   /** `provider/name`; without it the offline model answers. */
   readonly model?: string | undefined;
   readonly timeZone?: string | undefined;
+  /** Serves only the tools that change nothing. */
+  readonly readOnly?: boolean;
 }
 
 const maxClients = 200;
@@ -19,7 +21,7 @@ export async function createTaskAgent(services: ToolsetServices, options: TaskAg
     import('../agent/index.ts'),
     loadToolsets(['tasks'], services),
   ]);
-  const catalog = createCatalog(toolsets);
+  const catalog = createCatalog(toolsets, { readOnly: options.readOnly });
   const clients = new Map<string, Promise<Client>>();
   return new Agent({
     store: services.store,

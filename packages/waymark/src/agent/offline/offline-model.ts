@@ -31,13 +31,18 @@ export function createOfflineModel(dialog: Dialog, dates: DateContext): OfflineM
     dialog: () => desk.dialog,
     said: () => desk.said.join('\n\n'),
     async answer({ items, tools, onText }): Promise<ModelAnswer> {
+      const served = new Set(tools.map(({ name }) => name));
       const lastMessage = items.findLastIndex((item) => item.kind === 'user');
       const outcomes = resultsAtEnd(items).map(({ output }) => readOutcome(output));
       if (!plan && outcomes.length > 0) return reply(afterDelete(outcomes), onText);
       const message = items[lastMessage];
       const isFirst = plan === undefined;
       plan ??= start(message?.kind === 'user' ? message.text : '', tools);
-      const step = isFirst ? plan.next() : plan.next(outcomes);
+      let step = isFirst ? plan.next() : plan.next(outcomes);
+      // What this server does not serve, or not to this person, is answered without being asked for.
+      while (!step.done && step.value.some((call) => !served.has(call.tool))) {
+        step = plan.next(step.value.map(() => ({ ok: false, data: {}, code: 'NOT_AVAILABLE' })));
+      }
       if (step.done) return reply(step.value, onText);
       return {
         text: '',

@@ -51,6 +51,7 @@ export const say = {
   help: "I keep your tasks. You can say 'add call mom tomorrow', 'show my tasks', 'I bought the milk', 'change the dentist to friday' or 'delete old reminder'. I understand plain English about tasks by fixed rules, without a language model.",
   private: 'I can only see and change your own tasks.',
   leftAlone: "Okay, I haven't changed anything.",
+  notAllowed: 'I am not allowed to do that with your tasks here.',
   noRecurrence: (words: string) => `It won't repeat by itself ("${words}"): I could not set that up.`,
 } as const;
 
@@ -123,6 +124,9 @@ export function apology({ code }: Outcome, kind: 'read' | 'change' = 'change'): 
       return say.descriptionTooLong;
     case 'INVALID_DATE':
       return "I couldn't understand that date. When should it be due?";
+    case 'NOT_AVAILABLE':
+    case 'INSUFFICIENT_SCOPE':
+      return say.notAllowed;
     case 'TASK_NOT_FOUND':
     case 'UNAUTHORIZED':
     case 'UNKNOWN_TASK_ID':

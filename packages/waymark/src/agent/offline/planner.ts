@@ -1,4 +1,4 @@
-import { readCandidate, type Request, understand } from '../understanding/index.ts';
+import { readCandidate, type Request, type Target, understand } from '../understanding/index.ts';
 import type { OtherRequest } from '../understanding/index.ts';
 import { explain, say } from './phrases.ts';
 import { callOne, type Desk, type Plan } from './plan.ts';
@@ -15,6 +15,12 @@ export function* planTurn(desk: Desk, message: string): Plan<string> {
   if (pending) {
     const answer = yield* planAnswer(desk, pending, message, requests);
     if (answer !== undefined) return answer;
+  }
+  if (
+    desk.dialog.more &&
+    /^(?:more|next|next page|continue|go on|keep going|and then|what else|yes|the rest)[\s.!?]*$/i.test(message.trim())
+  ) {
+    return yield* planList(desk, { intent: 'list', question: 'more', filter: {} });
   }
   // What must wait for a yes comes last, so that the rest is not held up by it.
   const ordered = [
@@ -61,7 +67,7 @@ function* planOther(desk: Desk, request: OtherRequest): Plan<string> {
     case 'undo':
       return yield* undo(desk);
     case 'bare':
-      return yield* askAbout(desk, request.text);
+      return askAbout(desk, request.text);
     case 'foreign':
       return (yield* tryCandidate(desk, request)) ?? say.onlyTasks;
   }
@@ -70,21 +76,26 @@ function* planOther(desk: Desk, request: OtherRequest): Plan<string> {
 /** "Cancel my flight" is about tasks only if one of them is called that. */
 function* tryCandidate(desk: Desk, request: OtherRequest): Plan<string | undefined> {
   const meant = readCandidate(request, desk.dates);
-  if (!meant || !('target' in meant) || meant.target.kind !== 'name') return undefined;
-  const found = yield* find(desk, { ...meant.target, every: false });
+  const target = meant && candidateTarget(meant);
+  if (!target) return undefined;
+  const found = yield* find(desk, target);
   return found.kind === 'tasks' || found.kind === 'several' ? yield* planRequest(desk, meant) : undefined;
 }
 
-/** A bare phrase: perhaps a new task, perhaps one that is there already. */
-function* askAbout(desk: Desk, text: string): Plan<string> {
-  const title = text.trim();
-  desk.dialog = { ...desk.dialog, pending: { kind: 'add', task: { title } } };
-  // Only a question follows, so nothing needs to be looked up.
-  yield* nothing();
-  return say.askAdd(title);
+function candidateTarget(request: Request): Target | undefined {
+  if (request.intent === 'list' && request.name !== undefined) {
+    return { kind: 'name', text: request.name, said: request.name, every: false };
+  }
+  if (!('target' in request) || request.target.kind !== 'name') return undefined;
+  return { ...request.target, every: false };
 }
 
-function* nothing(): Plan<void> {}
+/** A bare phrase: perhaps a new task, perhaps one that is there already. */
+function askAbout(desk: Desk, text: string): string {
+  const title = text.trim();
+  desk.dialog = { ...desk.dialog, pending: { kind: 'add', task: { title } } };
+  return say.askAdd(title);
+}
 
 function* undo(desk: Desk): Plan<string> {
   if (!desk.tools.has('undo_last_change')) return 'I cannot undo changes. You can tell me what to change back.';

@@ -109,6 +109,7 @@ function firstMatch(rules: readonly Rule[], plain: string): Match | undefined {
 }
 
 function isHeld(rule: Rule, plain: string): boolean {
+  if (rule.hold?.test(plain)) return true;
   if (hasTaskNoun.test(plain) || taskVerb.test(plain.replace(/^\S+ /, ''))) return false;
   if (/^(?:add|on-the-list|also|delete|drop)$/.test(rule.id) && foreignContainer.test(plain)) return true;
   return rule.ours === true && foreign.test(plain);

@@ -21,7 +21,7 @@ const permissionPattern =
 const wishIsObject = /^(?:a|an|another|some|my|the|more|new|reminders?)\b/;
 
 const trailing =
-  / ?(?:please|thanks|thank you|thank you very much|thanks a lot|thx|for me|ok|okay|would you|will you|could you|can you|if you (?:can|could|would|dont mind)|asap|right now|right away|immediately|buddy|olly|alexa|google|now|\.|!|,|-|:\)|again please)$/;
+  / ?(?:please|thanks|thank you|thank you very much|thanks a lot|thx|for me|ok|okay|would you|will you|could you|can you|if you (?:can|could|would|dont mind)|asap|right now|right away|immediately|buddy|olly|alexa|google|now|\.|!|,|:\)|again please)$/;
 
 export function stripLeadIn(plain: string): Stripped {
   let from = 0;

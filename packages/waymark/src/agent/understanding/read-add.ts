@@ -122,8 +122,9 @@ function readBody(body: string, dates: DateContext): AddRequest {
     ...(due ? { due } : {}),
     ...(recurrence ? { recurrence } : {}),
   };
-  const rest = cleanTitle(withoutSpans(text, spans));
-  const titles = quoted.length > 0 ? quoted : splitItems(rest || cleanTitle(text));
+  const isCut = spans.length > 0 || found !== undefined;
+  const rest = cleanTitle(isCut ? withoutSpans(text, spans) : text, isCut);
+  const titles = quoted.length > 0 ? quoted : splitItems(rest || cleanTitle(text, true));
   return {
     intent: 'add',
     tasks: titles.map((title) => ({ title, ...shared })),
@@ -249,15 +250,17 @@ function cut(text: string, { start, end }: Span): string {
   return `${text.slice(0, start)} ${text.slice(end)}`.replaceAll(/\s+/g, ' ').trim();
 }
 
-function cleanTitle(text: string): string {
-  return text
+function cleanTitle(text: string, isCut: boolean): string {
+  const title = text
     .replaceAll(/\s+/g, ' ')
     .replace(/^(?:[\s,;:.–—-]+|(?:a )?(?:task|reminder|todo)(?: item)? (?:to|for|called|named|about) )+/i, '')
     .replace(/^(?:to|that|about|of)\s+(?=\S)/i, '')
     .replace(/^(?:i|we)(?:'ve| have)? (?:have|need|got) to\s+(?=\S)/i, '')
-    .replace(/^(?:i|we)(?:'ve got| have)\s+(?:an?\s+)?(?=\S)/i, '')
-    .replace(/(?:[\s,;:–—-]+|\s+(?:and|due|by|on|at|for|with|to|it'?s|is|that'?s|,))+$/i, '')
-    .replace(/(?<!\p{Lu}|\.)[.?!]+$/u, '')
+    .replace(/^(?:i|we)(?:'ve got| have)\s+(?:an?\s+)?(?=\S)/i, '');
+  return (
+    isCut ? title.replace(/(?:[\s,;:–—-]+|\s+(?:and|due|by|on|at|for|with|to|it'?s|is|that'?s|,))+$/i, '') : title
+  )
+    .replace(/(?<!\p{Lu}|\.|[^\p{L}\p{N})"'”’])[.?!]+$/u, '')
     .trim();
 }
 

@@ -370,6 +370,9 @@ function lastDate(first: string, second: string, rest: string, dates: DateContex
     const value = rest.slice(match.index + match[0].length);
     const read = readDate(value, dates);
     if (!read.ok) continue;
+    const phrase = findDatePhrase(rest, dates.now, dates.zone);
+    if (phrase?.due && phrase.start > 0 && phrase.start < match.index && phrase.end >= rest.trimEnd().length)
+      return undefined;
     const target = rest
       .slice(0, match.index)
       .replace(/\s+from\s+\S+(?:\s+(?:am|pm|o'clock))?$/i, '')

@@ -74,8 +74,7 @@ export const listRules: readonly Rule[] = [
     id: 'when-is-it-due',
     intent: 'list',
     when: /^(?:when|whens|what (?:day|date|time)|by when|how (?:soon|long)|what is the (?:due date|deadline|priority|status)|whats the (?:due date|deadline|priority|status)|is|are|was)\b.*\b(?:due|deadline|priority|still (?:open|pending|left|on there|to do)|on (?:it|there) (?:already|yet)|status of)\b|^(?:is|are|was|were) .+ (?:done|finished|completed?)(?: yet| already)?(?: \?)?$|^(?:what|whats)(?: is)? the (?:due date|deadline|priority|status) (?:of|for|on) /,
-    unless:
-      /\b(?:bills?|credit|card|payments?|oil change|statement|flight|library|insurance|taxes|tax return|(?:my|the) (?:mortgage|loan|account|car payment|visa|phone bill)|baby|mastercard|amex|application|order|game|show|movie|store|season|download|refund|transfer|check|claim|package)\b/,
+    hold: /\b(?:bills?|credit|card|payments?|oil change|statement|flight|library|insurance|taxes|tax return|(?:my|the) (?:mortgage|loan|account|car payment|visa|phone bill)|baby|mastercard|amex|application|order|game|show|movie|store|season|download|refund|transfer|check|claim|package)\b/,
     example: 'when is buy milk due?',
   },
   {
