@@ -46,3 +46,11 @@ export { GraphFileError, loadGraphFile, type LoadFileOptions, loadMcpFile, openG
 export { loadGraph, type LoadOptions, type LoadResult } from './load.ts';
 export { formatProblem } from './load/yaml-source.ts';
 export type { GraphDocument, GraphNode, GraphTool, NodeType, Problem, ServerDefinition } from './model.ts';
+export { type History, type RunDetails, type RunExport, type RunFilter, type RunSummary } from './history/history.ts';
+export { type HistoryOptions, openHistory } from './history-store.ts';
+export type { GraphEntry, GraphLibrary } from './library.ts';
+export { type Graphs, type GraphsOptions, openGraphs } from './open-graphs.ts';
+export type { GraphRuns, PendingQuestion, StartRun } from './runs.ts';
+export type { ServedGraph } from './serving.ts';
+export { createGraphToolset, type GraphToolsetServices } from './tools.ts';
+export { createToolkit } from './toolkit/toolkit.ts';
