@@ -60,6 +60,7 @@ export async function createSopToolset(services: SopToolsetServices): Promise<To
   const fetchText = services.fetchText ?? (urls === 'off' ? undefined : createFetchText(urls));
   const library = new Library(roots, conversationLog, fetchText);
   const service = new SopService({ conversations, library, events, navigation });
+  const warmUp = setTimeout(() => void warmParser(log), warmUpAfterMilliseconds).unref();
 
   const offered = await Promise.all((services.sops ?? []).map((file) => library.offer(resolve(file))));
   const gated = offered.filter((sop) => (sop.gate ?? gate) !== 'off' && sop.mcpServers.length > 0);
@@ -78,11 +79,48 @@ export async function createSopToolset(services: SopToolsetServices): Promise<To
     onError: ({ code, message, details }) =>
       new Reply({ structured: { valid: false, error: message, code, ...details }, isError: true }),
     async close() {
+      clearTimeout(warmUp);
       await opened?.close();
       await conversations.close();
     },
   });
 }
+
+/** Late enough not to delay the first answers, early enough for the first load_graph to be quick. */
+const warmUpAfterMilliseconds = 150;
+
+async function warmParser(log: Logger): Promise<void> {
+  try {
+    const { parseSop } = await import('./parse-sop.ts');
+    parseSop(warmUpSop);
+  } catch (error) {
+    log.debug('the SOP parser could not be loaded ahead of time', { error });
+  }
+}
+
+const warmUpSop = `---
+agent: warm-up
+version: 1.0
+model: { provider: x, name: y }
+mcp_servers: [{ name: x, url: https://x }]
+tools: [a]
+---
+## Role
+## SOP Flowchart
+\`\`\`mermaid
+flowchart TD
+    %% words
+    START([a b]) --> A["c (d)"] -->|e| B{f == g?}
+    B -.->|"h"| C[/i/] & D
+\`\`\`
+## Node Prompts
+### A
+\`\`\`yaml
+tools: [a]
+examples: [{ user: x, agent: y }]
+\`\`\`
+words
+`;
 
 async function openLog(services: SopToolsetServices, log: Logger): Promise<ConversationLog> {
   const { dataDirectory, store, recordIn = 'files' } = services;

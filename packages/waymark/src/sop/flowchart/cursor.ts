@@ -1,4 +1,4 @@
-import { Lexer, type Token, type TokenKind } from './lexer.ts';
+import { isBlank, Lexer, type Token, type TokenKind } from './lexer.ts';
 import { type PreparedText, prepareText } from './prepared-text.ts';
 import type { Range, SyntaxCode, SyntaxProblem } from './syntax.ts';
 
@@ -117,6 +117,8 @@ export class Cursor {
   report(error: unknown): void {
     if (!(error instanceof SyntaxFailure)) throw error;
     const offset = this.#prepared.originOf(Math.min(error.position, this.#prepared.text.length));
+    // A broken statement of several lines is read again from its second line on.
+    if (this.problems.some((problem) => problem.offset === offset)) return;
     this.problems.push({ code: error.code, offset, message: error.message });
   }
 
@@ -134,7 +136,7 @@ export class Cursor {
   /** Without the blanks that tokens carry at their end. */
   originRange({ start, end }: Range): Range {
     let last = end;
-    while (last > start && /\s/.test(this.text[last - 1] ?? '')) last--;
+    while (last > start && isBlank(this.text[last - 1])) last--;
     const origin = this.#prepared.originOf(start);
     return { start: origin, end: last === start ? origin : this.#prepared.originOf(last - 1) + 1 };
   }

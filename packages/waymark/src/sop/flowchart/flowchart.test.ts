@@ -48,6 +48,11 @@ describe('positions', () => {
     expect(problemsOf(source).map((problem) => problem.split(' ')[0])).toEqual(['2:8', '4:5', '5:8']);
   });
 
+  test('no line is reported twice, not even inside an unclosed subgraph or a statement of two lines', () => {
+    const source = 'flowchart TD\n subgraph S\n A -->\n B[f(x)]\n C --> end2 --> end';
+    expect(problemsOf(source).map((problem) => problem.split(' ')[0])).toEqual(['4:5', '5:17', '2:2']);
+  });
+
   test('point at ids, labels and links in the text as written', () => {
     const source = 'flowchart TD\n%% c\n A["one two"] -->|yes| B{three}\n';
     const { nodes, edges } = readFlowchart(source);

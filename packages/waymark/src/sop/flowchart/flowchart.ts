@@ -134,8 +134,8 @@ class Reader {
 
   #mention(mention: NodeSyntax): void {
     const { id, shape, label, attributes } = mention;
-    if (this.#edgeIds.has(id)) return;
     this.#remember(id);
+    if (this.#edgeIds.has(id)) return;
     let node = this.#nodes.get(id);
     if (!node) {
       node = { id, shape: undefined, label: id, labelForm: undefined, group: undefined, mentions: [] };

@@ -58,6 +58,7 @@ const patterns = {
   thickStart: /\s*[xo<]?==\s*/y,
   dottedStart: /\s*[xo<]?-\.\s*/y,
   invisibleLink: /\s*~~~+\s*/y,
+  down: /v\b/y,
   word: /(?:[A-Za-z0-9!"$%&'*+.`?\\_/]|#(?!\w+;)|-(?=[^>\-.]))+/y,
   letters: /\p{L}/uy,
   newline: /\n+/y,
@@ -82,7 +83,12 @@ const edgeLabels = {
   dotted: { close: /\s*[xo<]?-?\.+-[xo>]?\s*/y, text: /[^-.\s"xo<]+|[^."]/y },
 } as const;
 
-const canBeginLink = /[-=.xo<\s]/;
+/** What is tried at a place follows from its first character, so that most places need one pattern only. */
+const linkStarts = new Set('-=.xo< \t\n');
+const nestedStarts = new Set('~()[]{}|> \t\n');
+const labelBreaks = new Set('"~()[]{}| \t\n');
+/** Begin an ordinary word and nothing else. */
+const wordStarts = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZbjkmnpqrtuwyz!$%'+?/`");
 
 /**
  * Cuts prepared flowchart text into tokens. Which rules apply depends only on what is open at that
@@ -123,6 +129,7 @@ export class Lexer {
       case 'direction':
         return this.#scanDirection();
       case 'label':
+        if (!labelBreaks.has(this.#text[this.#position] ?? '')) return this.#take('text', patterns.label);
         return this.#scanQuoted() ?? this.#scanNested(patterns.closing) ?? this.#take('text', patterns.label);
       case 'slantedLabel':
         return this.#scanNestedLabel(patterns.slantedClose, patterns.slantedLabel);
@@ -134,25 +141,6 @@ export class Lexer {
   }
 
   #scanStatement(): Token | undefined {
-    return (
-      this.#scanWord() ??
-      this.#take('linkTarget', patterns.linkTarget) ??
-      (this.#mayHaveDirections ? this.#take('directionStatement', patterns.directionStatement) : undefined) ??
-      (this.#mayHaveLinkIds ? this.#take('linkId', patterns.linkId) : undefined) ??
-      this.#take('number', patterns.number) ??
-      this.#take('symbol', patterns.symbol) ??
-      this.#scanLink() ??
-      this.#scanNested() ??
-      this.#take('word', patterns.word) ??
-      this.#literal('symbol', '-') ??
-      this.#take('letters', patterns.letters) ??
-      this.#take('newline', patterns.newline) ??
-      this.#take('space', patterns.space)
-    );
-  }
-
-  /** What is recognised by its first letters, before anything else is tried. */
-  #scanWord(): Token | undefined {
     if (!this.#sawHeader) {
       const header = this.#take('header', patterns.firstHeader);
       if (header) {
@@ -161,7 +149,44 @@ export class Lexer {
         return header;
       }
     }
-    switch (this.#text[this.#position]) {
+    const first = this.#text[this.#position] ?? '';
+    if (!this.#mayHaveDirections && !this.#mayHaveLinkIds) {
+      if (wordStarts.has(first)) return this.#take('word', patterns.word);
+      if ((first === ' ' || first === '\n') && !this.#linkFollows()) return this.#scanBlank(first);
+    }
+    return (
+      this.#scanByFirstLetter(first) ??
+      (first === '_' ? this.#take('linkTarget', patterns.linkTarget) : undefined) ??
+      (this.#mayHaveDirections ? this.#take('directionStatement', patterns.directionStatement) : undefined) ??
+      (this.#mayHaveLinkIds ? this.#take('linkId', patterns.linkId) : undefined) ??
+      this.#take('number', patterns.number) ??
+      this.#take('symbol', patterns.symbol) ??
+      this.#scanLink(first) ??
+      (nestedStarts.has(first) ? this.#scanNested() : undefined) ??
+      this.#scanBlank(first) ??
+      (first === 'v' ? this.#take('symbol', patterns.down) : undefined) ??
+      this.#take('word', patterns.word) ??
+      this.#literal('symbol', '-') ??
+      this.#take('letters', patterns.letters)
+    );
+  }
+
+  /** Whether an arrow comes next, which would take the blanks before it with it. */
+  #linkFollows(): boolean {
+    let position = this.#position;
+    while (isBlank(this.#text[position])) position++;
+    const next = this.#text[position] ?? '';
+    return next === '~' || linkStarts.has(next);
+  }
+
+  #scanBlank(first: string): Token | undefined {
+    if (first === '\n') return this.#take('newline', patterns.newline);
+    return first === ' ' ? this.#literal('space', ' ') : this.#take('space', patterns.space);
+  }
+
+  /** What is recognised by its first letters, before anything else is tried. */
+  #scanByFirstLetter(first: string): Token | undefined {
+    switch (first) {
       case 'a':
         return this.#take('accessibility', patterns.accessibility);
       case '@':
@@ -196,8 +221,8 @@ export class Lexer {
     return token;
   }
 
-  #scanLink(): Token | undefined {
-    if (canBeginLink.test(this.#text[this.#position] ?? '')) {
+  #scanLink(first: string): Token | undefined {
+    if (linkStarts.has(first)) {
       const link = this.#take('link', patterns.link);
       if (link) return link;
       const opened =
@@ -206,7 +231,7 @@ export class Lexer {
         this.#open('dotted', this.#take('linkStart', patterns.dottedStart));
       if (opened) return opened;
     }
-    return this.#take('link', patterns.invisibleLink);
+    return nestedStarts.has(first) ? this.#take('link', patterns.invisibleLink) : undefined;
   }
 
   #scanEdgeLabel(mode: keyof typeof edgeLabels): Token | undefined {
@@ -229,8 +254,9 @@ export class Lexer {
     const isMarkdown = this.#text[this.#position + 1] === '`';
     const token = isMarkdown ? this.#take('markdown', patterns.markdown) : this.#take('string', patterns.string);
     if (!token) return undefined;
+    const { kind, text, start, end } = token;
     const width = isMarkdown ? 2 : 1;
-    return { ...token, text: token.text.slice(width, -width) };
+    return { kind, text: text.slice(width, -width), start, end };
   }
 
   /** Brackets and bars, which open a label wherever they stand; in a label, also what ends it. */
@@ -287,4 +313,8 @@ export class Lexer {
     this.#position = start + text.length;
     return { kind: 'invalid', text, start, end: this.#position };
   }
+}
+
+export function isBlank(char: string | undefined): boolean {
+  return char === ' ' || char === '\n' || char === '\t';
 }

@@ -1,11 +1,9 @@
-import { parse as parseYaml } from 'yaml';
-import { nearest } from '../../kit/nearest.ts';
-import { type Cursor, SyntaxFailure } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import type { Token } from './lexer.ts';
+import { parseAttributes } from './parse-attributes.ts';
 import { parseId } from './parse-id.ts';
 import { parseLabel } from './parse-label.ts';
-import { allShapeNames, shortShapeName } from './shapes.ts';
-import type { AttributesSyntax, LabelSyntax, NodeShape, NodeSyntax } from './syntax.ts';
+import type { LabelSyntax, NodeShape, NodeSyntax } from './syntax.ts';
 
 /** Bracket pairs that need no further look: opening text, closing text, shape. */
 const simpleShapes = new Map<string, readonly [close: string, shape: NodeShape]>([
@@ -27,14 +25,8 @@ export function parseNode(cursor: Cursor): NodeSyntax {
   const className = cursor.acceptSymbol(':::') ? parseId(cursor, 'a class name after ":::"') : undefined;
   if (cursor.atSymbol(':::')) throw cursor.failure('only one class can be given with ":::"');
   const attributes = cursor.at('attributes') ? parseAttributes(cursor) : undefined;
-  return {
-    id,
-    idRange,
-    ...shaped,
-    ...(className === undefined ? {} : { className }),
-    ...(attributes ? { attributes } : {}),
-    range: cursor.rangeFrom(start),
-  };
+  const range = cursor.rangeFrom(start);
+  return { id, idRange, shape: shaped?.shape, label: shaped?.label, className, attributes, range };
 }
 
 function parseShape(cursor: Cursor): { shape: NodeShape; label: LabelSyntax } | undefined {
@@ -78,26 +70,4 @@ function parseLabelWithProperties(cursor: Cursor, opening: Token): { shape: Node
   const label = parseLabel(cursor, opening, ']');
   cursor.expectClose(']', opening);
   return { shape: 'rect', label };
-}
-
-function parseAttributes(cursor: Cursor): AttributesSyntax {
-  const token = cursor.expect('attributes', 'expected "@{"');
-  const body = token.text.slice(2, -1).replace(/"[^"]*"/g, (quoted) => quoted.replace(/\n\s*/g, '<br/>'));
-  let values: unknown;
-  try {
-    values = parseYaml(body.includes('\n') ? body : `{\n${body}\n}`, { schema: 'core', maxAliasCount: 0 });
-  } catch {
-    throw new SyntaxFailure(token.start, 'the attributes in "@{ }" are not valid YAML');
-  }
-  if (values !== null && (typeof values !== 'object' || Array.isArray(values))) {
-    throw new SyntaxFailure(token.start, 'the attributes in "@{ }" must be name: value pairs');
-  }
-  const record = { ...(values as Record<string, unknown> | null) };
-  const shape = record['shape'];
-  if (shape && (typeof shape !== 'string' || shortShapeName(shape) === undefined)) {
-    const suggestion = typeof shape === 'string' ? nearest(shape, allShapeNames()) : undefined;
-    const hint = suggestion ? `; did you mean "${suggestion}"?` : '';
-    throw new SyntaxFailure(token.start, `there is no shape ${JSON.stringify(shape)}${hint}`);
-  }
-  return { values: record, range: cursor.originRange(token) };
 }

@@ -127,12 +127,9 @@ function parseLink(cursor: Cursor): LinkSyntax {
     written = { line: cursor.expect('link', 'expected an arrow such as -->').text.trim() };
     label = parseBarLabel(cursor);
   }
-  return {
-    ...linkOf(written.line, written.opening),
-    ...(id === undefined ? {} : { id }),
-    ...(label && label.text !== '' ? { label } : {}),
-    range: cursor.rangeFrom(start),
-  };
+  const { stroke, head, bothWays, mismatched } = linkOf(written.line, written.opening);
+  const shown = label?.text === '' ? undefined : label;
+  return { id, stroke, head, bothWays, mismatched, label: shown, range: cursor.rangeFrom(start) };
 }
 
 function parseBarLabel(cursor: Cursor): LabelSyntax | undefined {
@@ -169,8 +166,8 @@ function parseSubgraph(cursor: Cursor, depth: number): SubgraphSyntax {
   }
   cursor.expectSeparator();
   const body = parseStatements(cursor, depth + 1);
-  if (!cursor.atKeyword('end')) throw new SyntaxFailure(start, `this subgraph is never closed with "end"`);
-  cursor.advance();
+  if (cursor.atKeyword('end')) cursor.advance();
+  else cursor.report(new SyntaxFailure(start, 'this subgraph is never closed with "end"'));
   return { kind: 'subgraph', id, title: decodeEntities(title.trim()), body, range: cursor.rangeFrom(start) };
 }
 
@@ -194,7 +191,7 @@ function parseSubgraphName(cursor: Cursor): { name: string; quoted: boolean } {
   let name = '';
   for (;;) {
     const { kind, text } = cursor.token;
-    const isSymbol = kind === 'symbol' && [':', '&', '*', '#', '-'].includes(text);
+    const isSymbol = kind === 'symbol' && [':', '&', '*', '#', '-', 'v'].includes(text);
     const isKeyword = kind === 'keyword' && text !== 'default' && text !== 'interpolate';
     if (!allowed.includes(kind) && !isSymbol && !isKeyword) break;
     name += text;

@@ -23,10 +23,10 @@ export interface AttributesSyntax {
 export interface NodeSyntax {
   readonly id: string;
   readonly idRange: Range;
-  readonly shape?: NodeShape;
-  readonly label?: LabelSyntax;
-  readonly className?: string;
-  readonly attributes?: AttributesSyntax;
+  readonly shape: NodeShape | undefined;
+  readonly label: LabelSyntax | undefined;
+  readonly className: string | undefined;
+  readonly attributes: AttributesSyntax | undefined;
   readonly range: Range;
 }
 
@@ -53,14 +53,14 @@ export type Stroke = 'normal' | 'thick' | 'dotted' | 'invisible';
 export type ArrowHead = 'point' | 'circle' | 'cross' | 'none';
 
 export interface LinkSyntax {
-  readonly id?: string;
+  readonly id: string | undefined;
   readonly stroke: Stroke;
   readonly head: ArrowHead;
   /** The same head at both ends, as in `<-->`. */
   readonly bothWays: boolean;
   /** The two halves of `x-- text -->` contradict each other; mermaid draws such a link without a head. */
   readonly mismatched: boolean;
-  readonly label?: LabelSyntax;
+  readonly label: LabelSyntax | undefined;
   readonly range: Range;
 }
 
