@@ -49,6 +49,14 @@ describe('create_document', () => {
     expect(error).toMatchObject({ code: 'INVALID_PATH', message: `Cannot create file at ${bad}` });
   });
 
+  test('cannot create outside the roots [HNPX-021]', async () => {
+    const error = await desk.refuse('create_document', { file_path: '/nowhere/book.hnpx' });
+    expect(error).toMatchObject({
+      code: 'INVALID_PATH',
+      message: 'Cannot create file at /nowhere/book.hnpx: Path is outside the allowed roots',
+    });
+  });
+
   test('two creators at once: one wins', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => desk.call('create_document', { file_path: 'race.hnpx' })),
@@ -380,6 +388,23 @@ describe('reorder_children', () => {
     expect(await desk.refuse('reorder_children', reorder('c00001', ids))).toMatchObject({ code, message });
     expect(await source()).toBe(smallBook);
   });
+});
+
+test('a file with CRLF, comments and processing instructions keeps them', async () => {
+  const crlf = smallBook
+    .replace('<!-- the crossing belongs here -->', '<?note keep?><!-- keep -->')
+    .replaceAll('\n', '\r\n');
+  await writeFile(file, crlf);
+  const { id } = await desk.use('create_paragraph', {
+    file_path: path,
+    parent_id: 't00002',
+    summary: 's',
+    text: 'One\nTwo',
+  });
+  const added = `\n        <paragraph id="${id as string}" mode="narration">\n          <summary>s</summary>\n          One\nTwo\n        </paragraph>`;
+  const at = '<summary>A light appears.</summary>';
+  expect(await source()).toBe(crlf.replace(at, at + added.replaceAll('\n', '\r\n')));
+  expect((await desk.use('get_node', { file_path: path, node_id: id }))['text']).toBe('One\nTwo');
 });
 
 test('every change is told to whoever watches', async () => {

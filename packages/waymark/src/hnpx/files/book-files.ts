@@ -77,39 +77,36 @@ export class BookFiles {
     }
   }
 
+  async #resolveNew(filePath: string): Promise<string> {
+    try {
+      return await this.resolve(filePath);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      throw cannotCreate(filePath, error.code === 'FILE_NOT_FOUND' ? {} : { reason: error.message });
+    }
+  }
+
   /** A path as it may be shown. */
   display(realPath: string): string {
     return this.#roots.display(realPath);
   }
 
   async create(filePath: string, bytes: Buffer<ArrayBuffer>): Promise<OpenBook> {
-    let path: string;
-    try {
-      path = await this.resolve(filePath);
-    } catch (error) {
-      if (error instanceof ToolError && error.code === 'FILE_NOT_FOUND') throw cannotCreate(filePath);
-      throw error;
-    }
+    const path = await this.#resolveNew(filePath);
     const book = Book.parse(bytes);
     try {
       await createDurably(path, bytes);
     } catch (error) {
       const errno = errnoOf(error);
       if (errno === 'EEXIST') throw alreadyExists(filePath);
-      throw errno === undefined ? error : cannotCreate(filePath, errno);
+      throw errno === undefined ? error : cannotCreate(filePath, { errno });
     }
     return this.#remember({ book, revision: revisionOf(bytes), path, signature: signatureOf(statFile(path)) }, true);
   }
 
   /** Writes something made from a book, never over a book. */
   async writeOther(filePath: string, bytes: Buffer, overwrite: boolean): Promise<void> {
-    let path: string;
-    try {
-      path = await this.resolve(filePath);
-    } catch (error) {
-      if (error instanceof ToolError && error.code === 'FILE_NOT_FOUND') throw cannotCreate(filePath);
-      throw error;
-    }
+    const path = await this.#resolveNew(filePath);
     if (/\.hnpx$/i.test(path)) throw cannotCreate(filePath);
     try {
       const previous = overwrite ? statSync(path, { throwIfNoEntry: false }) : undefined;
@@ -118,7 +115,7 @@ export class BookFiles {
     } catch (error) {
       const errno = errnoOf(error);
       if (errno === 'EEXIST') throw alreadyExists(filePath);
-      throw errno === undefined ? error : cannotCreate(filePath, errno);
+      throw errno === undefined ? error : cannotCreate(filePath, { errno });
     }
   }
 

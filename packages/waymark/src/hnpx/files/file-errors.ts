@@ -14,11 +14,9 @@ export function alreadyExists(path: string): ToolError {
   return new ToolError('FILE_EXISTS', `File already exists at ${path}`, { file_path: path });
 }
 
-export function cannotCreate(path: string, errno?: string): ToolError {
-  return new ToolError('INVALID_PATH', `Cannot create file at ${path}`, {
-    file_path: path,
-    ...(errno ? { errno } : {}),
-  });
+export function cannotCreate(path: string, why: { errno?: string; reason?: string } = {}): ToolError {
+  const message = `Cannot create file at ${path}${why.reason ? `: ${why.reason}` : ''}`;
+  return new ToolError('INVALID_PATH', message, { file_path: path, ...why });
 }
 
 const reasons: Readonly<Record<string, string>> = {
