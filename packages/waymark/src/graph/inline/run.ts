@@ -11,6 +11,7 @@ import { Chain } from '../interpreter/chain.ts';
 import { createState, enqueue, type RunState, type Token } from '../interpreter/state.ts';
 import type { GraphDocument } from '../model.ts';
 import { createRedactor, type Redact } from '../redact.ts';
+import { Deadline } from './deadline.ts';
 import { ignoreErrors, InlineDebugger } from './debugger.ts';
 import { checkArguments, executeNode, inputOf, type Surroundings } from './execute.ts';
 import { Mocks } from './mocks.ts';
@@ -56,15 +57,13 @@ export class InlineRun implements RunHandle {
   readonly #executions = new Map<Token, Execution>();
   readonly #delays = new Map<Token, number>();
   readonly #questions: Questions;
+  readonly #deadline: Deadline;
   readonly #mocks: Mocks;
   readonly #surroundings: Surroundings;
   #settle: (outcome: RunOutcome) => void = () => {};
   #state: RunState;
   #seq = 0;
   #startedAt = 0;
-  #deadline = 0;
-  #deadlineTimer: NodeJS.Timeout | undefined;
-  #pausedAt: number | undefined;
   #inFlight = 0;
   #holds = 0;
   #isPumping = false;
@@ -82,6 +81,7 @@ export class InlineRun implements RunHandle {
     this.#redact = createRedactor(document.secrets);
     this.#state = createState(document, tool);
     this.outcome = new Promise((resolve) => (this.#settle = resolve));
+    this.#deadline = new Deadline(document.limits.maxExecutionTimeMs, (elapsed) => this.#exceedTime(elapsed));
     this.#questions = new Questions(
       (question) => this.#emit({ type: 'question-asked', question }),
       (questionId, answer) => this.#emit({ type: 'question-answered', id: questionId, answer }),
@@ -94,7 +94,7 @@ export class InlineRun implements RunHandle {
       meta: request.meta ?? {},
       dryRun: request.dryRun ?? false,
       now: services.now,
-      ask: (question, signal) => this.#questions.ask(question, signal),
+      ask: (question, signal) => this.#ask(question, signal),
       progress: (token, progress) => this.#progress(token, progress),
     };
     this.debugger = new InlineDebugger(
@@ -113,10 +113,8 @@ export class InlineRun implements RunHandle {
 
   start(): void {
     const { args, fork, user = 'local', signal } = this.#request;
-    const { maxExecutionTimeMs } = this.document.limits;
     this.#startedAt = performance.now();
-    this.#deadline = this.#startedAt + maxExecutionTimeMs;
-    this.#armDeadline();
+    this.#deadline.start();
     const { hash: graphHash } = this.document;
     const input = fork ? inputOfFork(fork.events, args) : args;
     const forkedFrom = fork ? { forkedFrom: { run: fork.run, seq: fork.seq } } : {};
@@ -247,29 +245,30 @@ export class InlineRun implements RunHandle {
   }
 
   #isOverLimit(now: number): boolean {
-    const { maxNodeExecutions, maxExecutionTimeMs } = this.document.limits;
+    const { maxNodeExecutions } = this.document.limits;
     if (this.#state.started >= maxNodeExecutions) {
       const message = `Execution limit exceeded: maximum node executions (${maxNodeExecutions}) reached. Current execution count: ${this.#state.started}`;
       this.#finish('failed', { error: { code: 'LIMIT_EXCEEDED', message } });
       return true;
     }
-    if (now >= this.#deadline) this.#exceedTime(maxExecutionTimeMs);
-    return now >= this.#deadline;
+    const isOver = this.#deadline.isOver(now);
+    if (isOver) this.#exceedTime(this.#deadline.elapsed());
+    return isOver;
   }
 
-  #exceedTime(limit: number): void {
-    const elapsed = Math.round(performance.now() - this.#deadline + limit);
+  #exceedTime(elapsed: number): void {
+    const limit = this.document.limits.maxExecutionTimeMs;
     const message = `Execution limit exceeded: maximum execution time (${limit}ms) reached. Elapsed time: ${elapsed}ms`;
     this.#finish('failed', { error: { code: 'LIMIT_EXCEEDED', message } });
   }
 
-  #armDeadline(): void {
-    const { maxExecutionTimeMs } = this.document.limits;
-    const left = Math.min(Math.max(0, this.#deadline - performance.now()), 2 ** 31 - 1);
-    this.#deadlineTimer = setTimeout(() => {
-      if (performance.now() >= this.#deadline - 1) this.#exceedTime(maxExecutionTimeMs);
-      else this.#armDeadline();
-    }, left);
+  async #ask(question: Omit<Question, 'id'>, signal: AbortSignal): Promise<Answer> {
+    this.#deadline.hold();
+    try {
+      return await this.#questions.ask(question, signal);
+    } finally {
+      if (this.#status === 'running' || this.#status === 'paused') this.#deadline.release();
+    }
   }
 
   // One node
@@ -499,23 +498,20 @@ export class InlineRun implements RunHandle {
   }
 
   #paused(token: Token, reason: RunPaused['reason']): void {
-    clearTimeout(this.#deadlineTimer);
-    this.#pausedAt = performance.now();
+    this.#deadline.hold();
     this.#status = 'paused';
     this.#emit({ type: 'run-paused', node: token.node.id, path: token.path, reason });
   }
 
   #resumed(): void {
-    if (this.#pausedAt !== undefined) this.#deadline += performance.now() - this.#pausedAt;
-    this.#pausedAt = undefined;
     this.#status = 'running';
-    this.#armDeadline();
+    this.#deadline.release();
     this.#emit({ type: 'run-resumed' });
   }
 
   #finish(status: EndStatus, outcome: { result: unknown } | { error: RunError }): void {
     if (this.#status !== 'running' && this.#status !== 'paused') return;
-    clearTimeout(this.#deadlineTimer);
+    this.#deadline.stop();
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
     const durationUs = Math.round((performance.now() - this.#startedAt) * 1000);
     this.#emit({ type: 'run-ended', status, ...outcome, durationUs, nodeExecutions: this.#state.history.length });
