@@ -1,10 +1,10 @@
 import { Cursor, type Token, tokenize } from './cursor.ts';
+import { canStart, isBareHour, isPlausible } from './date-context.ts';
 import { type Due, resolvePhrase } from './due.ts';
 import { takeLead } from './parse-date.ts';
 import { datePhrase, type Phrase } from './phrase.ts';
 import { type ReferencePoint, referencePoint } from './reference-point.ts';
 import { isProblem } from './time-rules.ts';
-import { holidays, months, ordinals, smallNumbers, tens, weakWords, weekdays } from './vocabulary.ts';
 
 export interface Span {
   readonly start: number;
@@ -113,108 +113,6 @@ function readAt(cursor: Cursor, begin: number, reference: ReferencePoint): Candi
 function isInfinitive(cursor: Cursor): boolean {
   const following = cursor.peek(1);
   return cursor.peek()?.text === 'to' && following !== undefined && !canStart(following);
-}
-
-const strongLeads = new Set(['on', 'by', 'before', 'until', 'till', 'due', 'than']);
-const followers = new Set(
-  'to with at for in on about and or from by before after because so that please if when re via as then it its is i we my the a but until due every thanks ok okay instead also too'.split(
-    ' ',
-  ),
-);
-const openers = new Set('about of called titled named vs versus like'.split(' '));
-
-/** Whether words that can be a date are one where they stand. */
-function isPlausible(words: readonly Token[], lead: string, cursor: Cursor, begin: number): boolean {
-  const { tokens } = cursor;
-  const before = tokens[begin - 1];
-  if (before && (openers.has(before.text) || isNumberWord(before))) return false;
-  if (isPartOfName(words, cursor, before)) return false;
-  const single = words.length === 1 ? (words[0]?.text ?? '') : undefined;
-  const strong = strongLeads.has(lead);
-  if (single !== undefined && weakWords.has(single) && lead === '') return false;
-  if (words.every(isOrdinalWord) && !strong)
-    return (
-      words.some((word) => word.text === 'the' || lead !== '') &&
-      words.some((word) => word.kind === 'number') &&
-      followed(cursor)
-    );
-  const bareHour = isBareHour(words);
-  if (strong && !bareHour) return true;
-  const isOffset = words[0]?.text === 'in' || words[0]?.text === 'within';
-  if (isOffset || (begin === 0 && single === undefined && !bareHour)) return true;
-  if (begin === 0 && ['today', 'tomorrow', 'tonight'].includes(single ?? '')) return true;
-  return followed(cursor);
-}
-
-/** Nothing comes after, or something that does not take the date as its attribute. */
-function followed(cursor: Cursor): boolean {
-  const next = cursor.peek();
-  const isHyphenated = next?.text === '-' && cursor.isGlued && next.end === cursor.peek(1)?.start;
-  if (isHyphenated) return false;
-  if (!next || next.kind === 'mark') return !next || /[.,;:!?)\]}"'”’#*+~—–-]/.test(next.text);
-  return followers.has(next.text) || next.text.includes("'") || /^p[1-4]?$/.test(next.text) || canStartAnother(cursor);
-}
-
-function canStartAnother(cursor: Cursor): boolean {
-  const next = cursor.peek();
-  return (
-    next !== undefined &&
-    next.kind === 'word' &&
-    canStart(next) &&
-    !smallNumbers.has(next.text) &&
-    !weakWords.has(next.text)
-  );
-}
-
-/** `seven hundred forty five pm` is no five o'clock. */
-function isNumberWord({ text }: Token): boolean {
-  return tens.has(text) || smallNumbers.has(text) || text === 'hundred';
-}
-
-function isOrdinalWord({ text, kind }: Token): boolean {
-  return (
-    kind === 'number' ||
-    text === 'the' ||
-    ordinals.has(text) ||
-    tens.has(text) ||
-    ['st', 'nd', 'rd', 'th'].includes(text)
-  );
-}
-
-/** `at 5`, `by eight`: a number that may as well count something. */
-function isBareHour(words: readonly Token[]): boolean {
-  const [first, second] = words[0]?.text === 'at' || words[0]?.text === '@' ? words.slice(1) : words;
-  return second === undefined && (first?.kind === 'number' || smallNumbers.has(first?.text ?? ''));
-}
-
-const dayNicknames = new Set('black good freaky super cyber taco ash palm easter bloody shrove fat'.split(' '));
-
-/** `Black Friday`, `Freaky Friday`: a weekday written as the second word of a name. */
-function isPartOfName(words: readonly Token[], { source }: Cursor, before: Token | undefined): boolean {
-  const first = words[0];
-  if (!before || !first || !weekdays.has(first.text)) return false;
-  if (dayNicknames.has(before.text)) return true;
-  const isCapital = (token: Token) => /^\p{Lu}\p{Ll}/u.test(source.slice(token.start, token.end));
-  return (
-    before.start > 0 && isCapital(first) && isCapital(before) && !source.slice(0, before.start).trimEnd().endsWith('.')
-  );
-}
-
-const starters: ReadonlySet<string> = new Set([
-  ...weekdays.keys(),
-  ...months.keys(),
-  ...ordinals.keys(),
-  ...tens.keys(),
-  ...smallNumbers.keys(),
-  ...holidays.map(([words]) => words.split(' ')[0] ?? ''),
-  ...'the day today tod tonight tonite tomorrow tmrw tmr tomo tommorow tommorrow tomorow yesterday later this next coming last past in within a an half quarter noon midday midnight at eod eow eom eoy cob end beginning start middle mid close on by before until till due for around no not first'.split(
-    ' ',
-  ),
-  '@',
-]);
-
-function canStart({ kind, text }: Token): boolean {
-  return kind === 'number' || starters.has(text);
 }
 
 /** `covid-19`, `#today`, `v1.5`, `$5`: part of a longer word. */

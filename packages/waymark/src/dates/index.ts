@@ -28,8 +28,8 @@ export {
   nextOccurrence,
   parseRecurrence,
   type Recurrence,
-  recurrenceInWords,
   type RecurrencePhrase,
   type RecurrenceResult,
 } from './recurrence.ts';
+export { recurrenceInWords } from './recurrence-words.ts';
 export { parseRule } from './rrule.ts';
