@@ -31,6 +31,9 @@ export function createExportTools({ files }: Workshop): Tool[] {
           throw invalidAttribute(`format must be one of: ${exportFormats.join(', ')}`, { attribute: 'format' });
         const outputPath =
           input.output_path ?? `${input.file_path.replace(/\.(hnpx|xml)$/i, '')}.${fileExtensions[format]}`;
+        if (formatOfPath(outputPath) !== format) {
+          throw invalidAttribute(`output_path must end in .${fileExtensions[format]}`, { attribute: 'output_path' });
+        }
         const { book, revision } = await files.read(input.file_path);
         context.progress(0, 2, 'Typesetting');
         const manuscript = createManuscript(book, {

@@ -92,6 +92,8 @@ describe('replace_text', () => {
     expect(error.code).toBe('EMPTY_SUMMARY');
     const title = { file_path: path, query: 'Far Side', replacement: 'Ford', fields: ['title'] };
     expect((await desk.refuse('replace_text', title)).code).toBe('VALIDATION_FAILED');
+    const both = { file_path: path, query: '(Ford|Far Side)', regex: true, replacement: 'Same', fields: ['title'] };
+    expect((await desk.refuse('replace_text', both)).code).toBe('VALIDATION_FAILED');
     expect(await source()).toBe(smallBook);
   });
 });
@@ -230,6 +232,17 @@ describe('validate_document', () => {
       '34 VALIDATION_FAILED',
     ]);
     await desk.use('create_beat', { file_path: path, parent_id: 's00002', summary: 'still editable' });
+  });
+
+  test('is quick about a great many problems', async () => {
+    const paragraph = (_: unknown, number: number) =>
+      `<paragraph id="${(36 ** 5 + number).toString(36)}"><summary>s</summary></paragraph>\n`;
+    const many = Array.from({ length: 20_000 }, paragraph).join('');
+    const { warnings, violations } = await report(
+      smallBook.replace('<summary>A light appears.</summary>', `<summary>s</summary>${many}`),
+    );
+    expect(warnings).toBe(20_000);
+    expect(violations).toHaveLength(500);
   });
 
   test('answers for malformed and foreign files too', async () => {

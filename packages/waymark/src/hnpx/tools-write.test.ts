@@ -408,8 +408,8 @@ test('a file with CRLF, comments and processing instructions keeps them', async 
 });
 
 test('every change is told to whoever watches', async () => {
-  const { revision } = await desk.use('create_beat', { file_path: path, parent_id: 's00002', summary: 's' });
+  const { id, revision } = await desk.use('create_beat', { file_path: path, parent_id: 's00002', summary: 's' });
   expect(desk.published).toEqual([
-    { type: 'book-changed', user: 'local', data: { file: path, revision, tool: 'create_beat' } },
+    { type: 'book-changed', user: 'local', data: { file: path, revision, tool: 'create_beat', id } },
   ]);
 });

@@ -54,12 +54,11 @@ export function createWorkshop(services: HnpxServices): Workshop {
   const files = new BookFiles({ roots: services.roots, limits });
   const editTools: EditTools = { random: services.random ?? ((bound) => randomInt(bound)), limits };
 
-  const announce = ({ path, revision }: OpenBook, tool: string, { user }: Context) =>
-    services.events?.publish({
-      type: 'book-changed',
-      user: user.id,
-      data: { file: files.display(path), revision, tool },
-    });
+  const announce = ({ path, revision }: OpenBook, tool: string, result: object, { user }: Context) => {
+    const id = 'id' in result ? { id: result.id } : {};
+    const data = { file: files.display(path), revision, tool, ...id };
+    services.events?.publish({ type: 'book-changed', user: user.id, data });
+  };
 
   return {
     files,
@@ -86,7 +85,7 @@ export function createWorkshop(services: HnpxServices): Workshop {
           }
         },
       });
-      if (outcome.isChanged) announce(outcome.current, tool, context);
+      if (outcome.isChanged) announce(outcome.current, tool, outcome.result, context);
       const kept = snapshot === undefined ? {} : { snapshot_id: snapshot };
       return { ...outcome.result, ...kept, revision: outcome.current.revision };
     },
@@ -100,7 +99,7 @@ export function createWorkshop(services: HnpxServices): Workshop {
           remaining = new BookHistory(path).dropLast();
         },
       });
-      announce(current, 'undo', context);
+      announce(current, 'undo', result, context);
       return { ...result, remaining, revision: current.revision };
     },
   };

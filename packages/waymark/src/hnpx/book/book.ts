@@ -21,6 +21,7 @@ export class Book {
   readonly index: BookIndex;
   readonly dialect: Dialect;
   readonly hasDeclaration: boolean;
+  #lineStarts: number[] | undefined;
 
   constructor(parts: { bytes: Buffer; index: BookIndex; dialect: Dialect; hasDeclaration: boolean }) {
     this.bytes = parts.bytes;
@@ -179,17 +180,24 @@ export class Book {
 
   /** Line and column (from 1) of a byte offset. */
   locate(offset: number): { line: number; column: number } {
-    let line = 1;
-    let lineStart = 0;
-    for (let at = this.bytes.indexOf(10); at >= 0 && at < offset; at = this.bytes.indexOf(10, at + 1)) {
-      line++;
-      lineStart = at + 1;
+    this.#lineStarts ??= findLineStarts(this.bytes);
+    let [low, high] = [0, this.#lineStarts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#lineStarts[middle]! <= offset) low = middle;
+      else high = middle - 1;
     }
-    return { line, column: this.source(lineStart, offset).length + 1 };
+    return { line: low + 1, column: this.source(this.#lineStarts[low]!, offset).length + 1 };
   }
 }
 
 function isBlankBytes(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at]! > 0x20) return false;
   return true;
+}
+
+function findLineStarts(bytes: Buffer): number[] {
+  const starts = [0];
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) starts.push(at + 1);
+  return starts;
 }

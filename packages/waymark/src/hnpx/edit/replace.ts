@@ -101,7 +101,13 @@ interface Change {
 
 function rewriteFields(book: Book, changes: readonly Change[], isDryRun: boolean, tools: EditTools): Edited<Replaced> {
   const rewrites = rewritesOf(book, changes, tools);
-  const edited = isDryRun ? book : rewriteNodes(book, rewrites);
+  const rewritten = rewriteNodes(book, rewrites);
+  // Two titles may become the same in one step, which no check against the old book can see.
+  for (const { row, attributes } of rewrites) {
+    const title = attributes?.get('title');
+    if (title) checkUniqueTitle(rewritten, title, row);
+  }
+  const edited = isDryRun ? book : rewritten;
   const verb = isDryRun ? 'Would change' : 'Changed';
   return {
     book: edited,
@@ -133,7 +139,6 @@ function rewritesOf(book: Book, changes: readonly Change[], { limits }: EditTool
       const value = cleanAttribute(book, book.kind(row), name, after, limits);
       if (value === null && (name === 'title' || name === 'loc'))
         throw invalidAttribute(`${name} of ${book.id(row)} would be empty`);
-      if (name === 'title' && value !== null) checkUniqueTitle(book, value, row);
       if (name === 'char') checkSpeaker(book, book.mode(row), value);
       rewrite.attributes.set(name, value);
     }

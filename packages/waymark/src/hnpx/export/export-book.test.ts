@@ -176,7 +176,8 @@ describe('export_document', () => {
   test.each([
     [{ output_path: '../out.md' }, 'INVALID_PATH'],
     [{ output_path: 'missing/out.md' }, 'INVALID_PATH'],
-    [{ output_path: 'the-ford.hnpx', format: 'text', overwrite: true }, 'INVALID_PATH'],
+    [{ output_path: 'the-ford.hnpx', format: 'text', overwrite: true }, 'INVALID_ATTRIBUTE'],
+    [{ output_path: 'package.json', format: 'text', overwrite: true }, 'INVALID_ATTRIBUTE'],
     [{ output_path: 'out.pdf' }, 'INVALID_ATTRIBUTE'],
     [{ format: 'pdf' }, 'INVALID_ATTRIBUTE'],
   ])('refuses %o', async (args, code) => {

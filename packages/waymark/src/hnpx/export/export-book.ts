@@ -30,7 +30,7 @@ export async function exportBook(manuscript: Manuscript, format: ExportFormat): 
   }
 }
 
-/** The format a file name asks for, if it is one of ours. */
+/** The format a file name asks for, if it is one of ours. An agent may write to no other names. */
 export function formatOfPath(path: string): ExportFormat | undefined {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   return exportFormats.find((format) => fileExtensions[format] === extension);
