@@ -152,7 +152,6 @@ export class InlineRun implements RunHandle {
     }
     this.#seq = seq + 1;
     this.#state.abandoned.length = 0;
-    this.#state.outcome = undefined;
     for (const token of this.#state.tokens.values())
       if (token.phase === 'running') enqueue(this.#state, token, 'ready');
     for (const [node, value] of Object.entries(changes)) this.#emit({ type: 'value-changed', node, path: '', value });
@@ -210,6 +209,12 @@ export class InlineRun implements RunHandle {
           return;
         }
         const [token] = queue;
+        if (!token && this.#inFlight === 0) {
+          this.#finish('failed', {
+            error: { code: 'STUCK', message: 'Nothing is left to do, but the exit was not reached' },
+          });
+          return;
+        }
         if (!token || (this.#inFlight >= this.document.limits.maxConcurrency && token.phase === 'ready')) return;
         const now = performance.now();
         if (now > sliceEnd) {
