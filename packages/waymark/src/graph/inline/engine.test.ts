@@ -21,7 +21,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('gives the entry the arguments as they are [GRAPH-011] [GRAPH-054]', async () => {
+  test('gives the entry the arguments as they are, and its output to the nodes after it [GRAPH-004] [GRAPH-011] [GRAPH-054]', async () => {
     const args = { text: 'ü', list: [1, { deep: null }], 'a b': true };
     expect(await resultOf(transform('$.entry'), args)).toEqual(args);
   });
