@@ -1,6 +1,6 @@
 import { ToolError } from '../../kit/index.ts';
 import { level, type NodeKind } from '../model.ts';
-import { scan } from '../xml/scan.ts';
+import { MalformedXmlError, type Scan, scan } from '../xml/scan.ts';
 import { Book } from './book.ts';
 import { type BookIndex, copyRows, createIndex, editIndex, type RowEdit } from './book-index.ts';
 import { blockStart, lineStartBefore } from './layout.ts';
@@ -25,14 +25,23 @@ function splice(book: Book, start: number, end: number, replacement: string, row
   });
 }
 
-/** Replaces text that holds no node: white space, a summary, an open tag. */
-export function replaceRange(book: Book, start: number, end: number, replacement: string): Book {
-  return splice(book, start, end, replacement);
+/** Replaces something of one node that holds no other: its open tag, its summary, its text. */
+export function replaceRange(book: Book, row: number, start: number, end: number, replacement: string): Book {
+  const edited = splice(book, start, end, replacement);
+  scanFragment(withoutChildren(edited, row), edited.kind(row), edited);
+  return edited;
 }
 
-/** Reads a fragment with the same strictness as a file, so that nothing invalid can be written. */
+/** A node as its tag, its own content and its end. */
+function withoutChildren(book: Book, row: number): string {
+  const { start, end, summaryStart, summaryEnd } = book.index;
+  if (!book.isContainer(row)) return book.source(start[row]!, end[row]!);
+  return `${book.openTag(row)}${book.source(summaryStart[row]!, summaryEnd[row]!)}</${book.kind(row)}>`;
+}
+
+/** Reads what was written with the same strictness as a file, so that nothing invalid reaches one. */
 function scanFragment(xml: string, kind: NodeKind, book: Book): BookIndex {
-  const { index, violations } = scan(Buffer.from(xml, 'utf8'), kind);
+  const { index, violations } = readFragment(xml, kind);
   const [first] = violations;
   if (first) throw invalid(first.message, { violations });
   for (let row = 0; row < index.count; row++) {
@@ -43,6 +52,15 @@ function scanFragment(xml: string, kind: NodeKind, book: Book): BookIndex {
     }
   }
   return index;
+}
+
+function readFragment(xml: string, kind: NodeKind): Scan {
+  try {
+    return scan(Buffer.from(xml, 'utf8'), kind);
+  } catch (error) {
+    if (error instanceof MalformedXmlError) throw invalid(String(error.details['reason']));
+    throw error;
+  }
 }
 
 function invalid(reason: string, details: Record<string, unknown> = {}): ToolError {

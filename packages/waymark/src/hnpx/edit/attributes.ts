@@ -106,7 +106,7 @@ function writeAttributes(book: Book, row: number, changes: ReadonlyMap<string, s
   const start = book.index.start[row]!;
   // A self-closing tag is a whole element, so it is replaced as one.
   if (tag.endsWith('/>')) return replaceElement(book, row, rewritten);
-  return replaceRange(book, start, book.index.contentStart[row]!, rewritten);
+  return replaceRange(book, row, start, book.index.contentStart[row]!, rewritten);
 }
 
 export function editSummary(
@@ -127,7 +127,7 @@ export function editSummary(
   if (book.summary(row) === summary) return { book, result };
   const { summaryStart, summaryEnd } = book.index;
   const xml = `<summary>${withNewlines(escapeText(summary), newlineOf(book))}</summary>`;
-  return { book: replaceRange(book, summaryStart[row]!, summaryEnd[row]!, xml), result };
+  return { book: replaceRange(book, row, summaryStart[row]!, summaryEnd[row]!, xml), result };
 }
 
 export function editText(
@@ -154,7 +154,7 @@ export function editText(
   const range = textRange(book, row);
   // A comment alone is not text, and must not be replaced by it.
   if (range && book.index.written[row] === 1) {
-    return { book: replaceRange(book, range.start, range.end, textXml(book, text)), result };
+    return { book: replaceRange(book, row, range.start, range.end, textXml(book, text)), result };
   }
   return { book: replaceElement(book, row, paragraphXml(book, row, text)), result };
 }

@@ -98,14 +98,16 @@ function keepOwner(descriptor: number, previous: Pick<Stats, 'mode' | 'uid' | 'g
   if ((current.mode & 0o7777) !== (previous.mode & 0o7777)) fchmodSync(descriptor, previous.mode & 0o7777);
 }
 
+/** Some systems cannot sync a directory, or not this one; the rename itself is still atomic. */
 async function syncDirectory(directory: string): Promise<void> {
-  const descriptor = openSync(directory, 'r');
+  let descriptor: number | undefined;
   try {
+    descriptor = openSync(directory, 'r');
     await sync(descriptor);
   } catch {
-    // Some file systems cannot sync a directory; the rename itself is still atomic.
+    // Durability is then as good as the file system's own.
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

@@ -39,9 +39,11 @@ export function scan(bytes: Uint8Array, root: NodeKind = 'book'): Scan {
 }
 
 /** What stands open while reading: a node, a summary, or something the format does not know. */
-type Open =
-  | { readonly row: number; readonly role: 'node' }
-  | { readonly row: number; readonly role: 'summary' | 'alien' };
+interface Open {
+  readonly role: 'node' | 'summary' | 'alien';
+  /** The row of the node, or of the node around. */
+  readonly row: number;
+}
 
 class Scanner {
   readonly #text: string;
