@@ -288,6 +288,12 @@ describe('mistakes are reported where they stand', () => {
     expect(fan('k }\n      - { id: j, type: join, next: exit }\n      - { id: k, type: join, next: exit }')).toEqual([
       'many-joins tools[0].nodes[1] 10:9',
     ]);
+    const named = (join: string) =>
+      nodes(
+        `      - { id: a, type: parallel, branches: [b], next: ${join} }\n      - { id: b, type: wait, ms: 1, next: j }\n      - { id: j, type: join, next: exit }`,
+      );
+    expect(problemsOf(named('j'))).toEqual([]);
+    expect(problemsOf(named('exit'))).toEqual([expect.stringContaining('wrong-join tools[0].nodes[1].next')]);
     expect(problemsOf(nodes('      - { id: a, type: join, next: exit }'))).toEqual([
       'join-without-parallel tools[0].nodes[1] 10:9',
     ]);

@@ -256,6 +256,8 @@ export interface ParallelNode extends NodeBase {
   readonly type: 'parallel';
   /** The first node of each branch. */
   readonly branches: readonly string[];
+  /** Where the file says the branches come together; they always do at the join node they reach. */
+  readonly join?: string;
 }
 
 /** Waits for every branch of a `parallel` node; its output is `{firstNodeOfBranch: lastOutputOfBranch}`. */

@@ -47,6 +47,10 @@ function checkParallel(node: ParallelNode, body: NodeList, joined: Set<string>, 
     const message = `The branches of the parallel node "${node.id}" end at different join nodes: ${[...joins].join(', ')}`;
     report.error(place, 'many-joins', message, about);
   }
+  if (node.join !== undefined && joins.size > 0 && !joins.has(node.join)) {
+    const message = `The branches of the parallel node "${node.id}" end at ${[...joins].join(', ')}, not at "${node.join}"`;
+    report.error([...place, 'next'], 'wrong-join', message, about);
+  }
   for (const join of joins) joined.add(join);
 }
 

@@ -19,13 +19,13 @@ const newerTypes = new Set(['parallel', 'join', 'foreach', 'call', 'wait', 'appr
 
 /** Files do not say which dialect they are written in, but their switches, arguments and layout do. */
 export function detectDialect(root: Readonly<Record<string, unknown>>): DialectChoice {
-  const signs = { target: false, expr: false };
+  const signs = { target: false, expr: false, newer: false };
   const tools = Array.isArray(root['tools']) ? root['tools'] : [];
   const lists = [root['nodes'], ...tools.map((tool) => (isRecord(tool) ? tool['nodes'] : undefined))];
   for (const nodes of lists) if (Array.isArray(nodes)) for (const node of nodes) inspect(node, signs);
 
   const isOld = root['nodes'] !== undefined;
-  const dialect: Dialect = isOld ? 'old' : signs.expr && !signs.target ? 'expr' : 'dollar';
+  const dialect: Dialect = isOld ? 'old' : (signs.expr || signs.newer) && !signs.target ? 'expr' : 'dollar';
   const forced = root['expressions'];
   if (forced === 'dollar') return { dialect, dollar: 'always' };
   if (forced === 'explicit') return { dialect: isOld ? 'old' : 'expr', dollar: 'never' };
@@ -33,9 +33,9 @@ export function detectDialect(root: Readonly<Record<string, unknown>>): DialectC
   return { dialect, dollar: signs.expr ? 'never' : 'if-valid' };
 }
 
-function inspect(node: unknown, signs: { target: boolean; expr: boolean }): void {
+function inspect(node: unknown, signs: { target: boolean; expr: boolean; newer: boolean }): void {
   if (!isRecord(node)) return;
-  if (typeof node['type'] === 'string' && newerTypes.has(node['type'])) signs.expr = true;
+  if (typeof node['type'] === 'string' && newerTypes.has(node['type'])) signs.newer = true;
   if (hasExpression(node['args'])) signs.expr = true;
   if (!Array.isArray(node['conditions'])) return;
   for (const condition of node['conditions']) {

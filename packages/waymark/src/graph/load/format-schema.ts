@@ -156,6 +156,7 @@ const requiredKeys: Record<NodeType, readonly string[]> = {
 function nodeSchema(type: NodeType): Schema {
   const properties: Schema = { type: { const: type, description: typeDescriptions[type] } };
   for (const key of nodeKeys[type]) if (key !== 'type') properties[key] = nodeProperties[key] ?? toolKey(type);
+  if (type === 'parallel') properties['next'] = text('The join node all branches end at; found by itself when absent.');
   if (type === 'switch') properties['next'] = text('The default: where to go when no rule holds.');
   return {
     ...strict(typeDescriptions[type], properties, ['id', 'type', ...requiredKeys[type]]),

@@ -96,7 +96,7 @@ export function readNodeOfType(
         section.error('branches', 'missing-key', `${what} needs "branches": the first node of each`);
       if (new Set(branches).size < branches.length)
         section.error('branches', 'duplicate-id', `${what} names a branch twice`);
-      return { ...base, type, branches };
+      return { ...base, type, branches, ...optional('join', next) };
     }
     case 'join':
       return { ...all, type, mode: section.oneOf('mode', ['all', 'any', 'settled']) ?? 'all' };
