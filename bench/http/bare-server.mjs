@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer, Server } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import { z } from '../../node_modules/zod/index.js';
 
 const tools = process.env.TOOLS ? JSON.parse(process.env.TOOLS) : undefined;
 const handle = toNodeHandler(createMcpHandler(tools ? highLevel : lowLevel));

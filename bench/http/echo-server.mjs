@@ -3,7 +3,7 @@ import { annotate, createHost, defineTool, defineToolset } from '../../packages/
 import { createCallPolicy } from '../../packages/waymark/dist/server/call-policy.js';
 import { createGuard } from '../../packages/waymark/dist/server/guard.js';
 import { createHttpServer } from '../../packages/waymark/dist/server/http-server.js';
-import { z } from 'zod';
+import { z } from '../../node_modules/zod/index.js';
 
 const schema = z.strictObject({ text: z.string() });
 const echo = defineTool({ name: 'echo', title: 'Echo', description: 'Says it again.', input: schema, output: schema, annotations: annotate.read, scopes: [], run: (input) => input });

@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { z } from 'zod';
+import { z } from '../../node_modules/zod/index.js';
 
 /** The least a stdio server can be: the SDK, one tool. */
 serveStdio(() => {
