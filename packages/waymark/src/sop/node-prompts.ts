@@ -14,8 +14,16 @@ export interface NodePrompt {
   /** By the node an edge leads to. */
   readonly exits: Readonly<Record<string, readonly Requirement[]>>;
   readonly offset: number;
-  /** Where the prompt text stands, when it is plain markdown that can be replaced in place. */
-  readonly promptRange: { readonly start: number; readonly end: number } | undefined;
+  readonly place: PromptPlace | undefined;
+}
+
+/** Where the text of a prompt stands in the file, or would stand, and how it is written there. */
+export interface PromptPlace {
+  readonly form: 'markdown' | 'yaml-block' | 'yaml-flow';
+  readonly start: number;
+  readonly end: number;
+  /** Of the lines of a YAML block. */
+  readonly indent: number;
 }
 
 export interface PromptProblem {
@@ -36,6 +44,7 @@ const fieldsSchema = z.looseObject({
   requires: z.unknown().optional(),
   exits: z.record(z.string(), z.unknown()).nullish(),
 });
+const promptFields = new Set(['prompt', 'policy', 'node_instructions']);
 const knownFields = new Set(Object.keys(fieldsSchema.shape));
 
 const promptHeading = /^(?:node prompts|sop node prompts|sop node policies|node policies)\b/i;
@@ -59,7 +68,7 @@ export function parseNodePrompts(
     const firstPart = parts[0]?.start ?? section.end;
     const blocks = fences.filter((fence) => inside(fence) && fence.start < firstPart && isYaml(fence));
     for (const block of blocks) reader.readMapping(block.contentStart, block.contentEnd);
-    if (parts.length === 0 && blocks.length === 0) reader.readMapping(section.bodyStart, section.end);
+    if (parts.length === 0 && blocks.length === 0) reader.readMapping(section.bodyStart, section.end, 'warning');
     for (const part of parts)
       reader.readPart(
         part,
@@ -104,18 +113,18 @@ class PromptReader {
     const raw = this.#source.slice(textStart, part.end);
     const markdown = raw.trim().replaceAll('\r\n', '\n');
     const start = textStart + (raw.length - raw.trimStart().length);
-    this.#add(
-      id,
-      part.start,
-      values,
-      markdown || undefined,
-      markdown ? { start, end: start + raw.trim().length } : undefined,
-    );
+    const place = {
+      form: 'markdown',
+      start: markdown ? start : textStart,
+      end: start + raw.trim().length,
+      indent: 0,
+    } as const;
+    this.#add(id, part.start, values, markdown || undefined, markdown ? place : { ...place, end: textStart });
   }
 
   /** `node_prompts: { ID: … }`, or the ids themselves as keys. */
-  readMapping(start: number, end: number): void {
-    const document = this.#parseYaml(start, end);
+  readMapping(start: number, end: number, severity: 'error' | 'warning' = 'error'): void {
+    const document = this.#parseYaml(start, end, severity);
     if (!document?.contents) return;
     const { contents } = document;
     const wrapped = isMap(contents) ? contents.get('node_prompts', true) : undefined;
@@ -125,20 +134,42 @@ class PromptReader {
         this.#report('error', 'INVALID_PROMPT', start, 'node_prompts must list "NODE_ID: …" entries');
       return;
     }
+    const values = (nodes.toJS(document) ?? {}) as Record<string, unknown>;
     for (const pair of nodes.items as Pair[]) {
-      const key = isScalar(pair.key) ? (pair.key.source ?? String(pair.key.value)) : String(pair.key);
-      const offset = start + (isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0);
-      const value: unknown = nodes.toJS(document)?.[key];
-      if (typeof value === 'string') this.#add(key, offset, { prompt: value }, undefined, undefined);
-      else if (isRecord(value) || value === null) this.#add(key, offset, value ?? {}, undefined, undefined);
+      if (!isScalar(pair.key)) continue;
+      const key = String(pair.key.value as string | number | boolean);
+      const offset = start + (pair.key.range?.[0] ?? 0);
+      const value = values[key];
+      const place = this.#placeOf(pair, start, nodes.flow === true);
+      if (typeof value === 'string') this.#add(key, offset, { prompt: value }, undefined, place);
+      else if (isRecord(value) || value === null) this.#add(key, offset, value ?? {}, undefined, place);
       else this.#report('error', 'INVALID_PROMPT', offset, `The prompt of ${key} must be text or "field: value" lines`);
     }
   }
 
-  #parseYaml(start: number, end: number): ReturnType<typeof parseDocument> | undefined {
+  /** The text of a node's prompt in YAML: the node's own value, or its field for the prompt. */
+  #placeOf(node: Pair, start: number, isFlow: boolean): PromptPlace | undefined {
+    const isInFlow = isFlow || (isMap(node.value) && node.value.flow === true);
+    const fields = isMap(node.value) ? (node.value.items as Pair[]) : [node];
+    const field = fields.find(
+      ({ key, value }) =>
+        isScalar(value) && (!isMap(node.value) || promptFields.has(isScalar(key) ? String(key.value) : '')),
+    );
+    if (!field || !isScalar(field.key) || !isScalar(field.value)) return undefined;
+    const [from = 0, to = 0] = field.value.range ?? [];
+    const keyAt = start + (field.key.range?.[0] ?? 0);
+    const indent = keyAt - (this.#source.lastIndexOf('\n', keyAt - 1) + 1) + 2;
+    return { form: isInFlow ? 'yaml-flow' : 'yaml-block', start: start + from, end: start + to, indent };
+  }
+
+  #parseYaml(
+    start: number,
+    end: number,
+    severity: 'error' | 'warning' = 'error',
+  ): ReturnType<typeof parseDocument> | undefined {
     const document = parseDocument(this.#source.slice(start, end), { prettyErrors: false });
     for (const { pos, message } of document.errors) {
-      this.#report('error', 'INVALID_PROMPT', start + pos[0], `Not valid YAML: ${message}`);
+      this.#report(severity, 'INVALID_PROMPT', start + pos[0], `Not valid YAML: ${message}`);
     }
     return document.errors.length === 0 ? document : undefined;
   }
@@ -148,7 +179,7 @@ class PromptReader {
     offset: number,
     values: Record<string, unknown>,
     markdown: string | undefined,
-    promptRange: { start: number; end: number } | undefined,
+    place: PromptPlace | undefined,
   ): void {
     const parsed = fieldsSchema.safeParse(values);
     if (!parsed.success) {
@@ -177,7 +208,8 @@ class PromptReader {
         Object.entries(exits ?? {}).map(([to, value]) => [to, this.#requirements(id, offset, value) ?? []]),
       ),
       offset,
-      promptRange: written ? undefined : promptRange,
+      // A prompt in two parts, yaml and markdown, has no one place.
+      place: written && markdown ? undefined : place,
     });
   }
 

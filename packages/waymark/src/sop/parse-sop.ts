@@ -3,7 +3,7 @@ import { nearest } from '../kit/nearest.ts';
 import { type Flowchart, readFlowchart } from './flowchart/flowchart.ts';
 import { prepareText } from './flowchart/prepared-text.ts';
 import { findFrontmatter, type Frontmatter, parseFrontmatter } from './frontmatter.ts';
-import { type Fence, type Outline, outlineOf, type Section } from './markdown.ts';
+import { type Fence, type Outline, outlineOf } from './markdown.ts';
 import type { Problem, Requirement, Sop, SopEdge, SopNode } from './model.ts';
 import { isPromptSection, type NodePrompt, parseNodePrompts } from './node-prompts.ts';
 import { LineMap } from './positions.ts';
@@ -27,6 +27,8 @@ export interface SopParts {
   readonly flowchart: Flowchart | undefined;
   readonly procedure: Procedure | undefined;
   readonly prompts: readonly NodePrompt[];
+  /** The sections with node prompts; `hasParts` where nodes have headings of their own. */
+  readonly outline: { readonly promptSections: readonly { readonly end: number; readonly hasParts: boolean }[] };
 }
 
 /** Tools every agent has anyway; an SOP need not declare them. */
@@ -108,7 +110,16 @@ export function parseSop(source: string, name = 'sop'): ParsedSop {
   const errors = problems.filter((problem) => problem.severity === 'error');
   const warnings = problems.filter((problem) => problem.severity === 'warning');
   const diagram = found && { start: found.start, end: found.end };
-  const parts = { source, lines, frontmatter, diagram, flowchart, procedure, prompts };
+  const parts = {
+    source,
+    lines,
+    frontmatter,
+    diagram,
+    flowchart,
+    procedure,
+    prompts,
+    outline: { promptSections: promptSectionsOf(outline) },
+  };
   if (errors.length > 0 || !procedure || entry === undefined || !found) {
     return { sop: undefined, errors, warnings, parts };
   }
@@ -290,11 +301,17 @@ function systemPromptOf(source: string, bodyStart: number, { sections }: Outline
   return (text + source.slice(from)).trim();
 }
 
+function promptSectionsOf({ sections }: Outline): SopParts['outline']['promptSections'] {
+  return sections.filter(isPromptSection).map((section) => ({
+    end: section.end,
+    hasParts: sections.some(
+      (part) => part.level > section.level && part.start > section.start && part.start < section.end,
+    ),
+  }));
+}
+
 function sectionTitles({ sections }: Outline): string[] {
-  const isNested = (section: Section) => section.level > 2;
-  return sections
-    .filter((section) => section.level === 2 && !isPromptSection(section) && !isNested(section))
-    .map((section) => section.title);
+  return sections.filter((section) => section.level === 2 && !isPromptSection(section)).map((section) => section.title);
 }
 
 function fenced(mermaid: string): string {
