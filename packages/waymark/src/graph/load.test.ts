@@ -72,7 +72,15 @@ nodes:
     expect(problemsOf(source).map((problem) => problem.split(' ')[0])).toEqual(['dollar-argument', 'dollar-text']);
   });
 
-  test('one {expr} in the file makes $ texts literal', () => {
+  test('a node of a newer kind does not change how $ texts are read', () => {
+    const source = mcp('{ a: "$.entry.a" }').replace(
+      'next: exit }',
+      'next: pause }\n      - { id: pause, type: wait, ms: 1, next: exit }',
+    );
+    expect(argumentsOf(source)).toMatchObject({ entries: [['a', expression('$.entry.a')]] });
+  });
+
+  test('one {expr} in the file makes $ texts literal, with a warning', () => {
     const source = mcp('{ path: { expr: $.entry.a }, text: "$.entry.b", list: [{ expr: "1" }, 2] }');
     expect(argumentsOf(source)).toMatchObject({
       entries: [

@@ -7,6 +7,8 @@ export type DollarArguments =
   | 'always'
   /** As an expression where it is one, with a warning: nothing in the file says which is meant. */
   | 'if-valid'
+  /** As a text, with a warning where it looks like a path: the file writes its expressions in another way. */
+  | 'as-text'
   /** As a text. */
   | 'never';
 
@@ -30,7 +32,7 @@ export function detectDialect(root: Readonly<Record<string, unknown>>): DialectC
   if (forced === 'dollar') return { dialect, dollar: 'always' };
   if (forced === 'explicit') return { dialect: isOld ? 'old' : 'expr', dollar: 'never' };
   if (isOld || signs.target) return { dialect, dollar: 'always' };
-  return { dialect, dollar: signs.expr ? 'never' : 'if-valid' };
+  return { dialect, dollar: signs.expr ? 'as-text' : 'if-valid' };
 }
 
 function inspect(node: unknown, signs: { target: boolean; expr: boolean; newer: boolean }): void {

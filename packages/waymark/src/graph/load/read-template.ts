@@ -31,13 +31,11 @@ function isLiteral(template: Template): boolean {
 
 function readDollar(text: string, path: YamlPath, context: TemplateContext): Template {
   const { report, dollar, about } = context;
-  if (dollar === 'never') {
-    if (/^\$\$?\.[A-Za-z_`]/.test(text)) {
-      const message = `"${text}" is passed on as a text, because other expressions of this file are written {expr: …}; write {expr: ${JSON.stringify(text)}} to evaluate it`;
-      report.warn(path, 'dollar-literal', message, about);
-    }
-    return { kind: 'literal', value: text };
+  if (dollar === 'as-text' && /^\$\$?\.[A-Za-z_`]/.test(text)) {
+    const message = `"${text}" is passed on as a text; write {expr: ${JSON.stringify(text)}} to have it evaluated, like the other expressions of this file`;
+    report.warn(path, 'dollar-literal', message, about);
   }
+  if (dollar === 'as-text' || dollar === 'never') return { kind: 'literal', value: text };
   if (dollar === 'always') return readExpression(text, path, context);
   if (!isExpression(text)) {
     report.warn(
