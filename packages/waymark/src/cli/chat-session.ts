@@ -3,7 +3,7 @@ import type { CallRecord, TaskAgent } from '../agent/index.ts';
 import { createHost, createRoots } from '../kit/index.ts';
 import { createLogger } from '../server/log.ts';
 import { createServices } from '../server/services.ts';
-import { createTaskAgent } from '../server/task-agent.ts';
+import { connectTaskTools, createTaskAgent } from '../server/task-agent.ts';
 import { version } from '../server/version.ts';
 import { CliError } from './cli-error.ts';
 
@@ -35,8 +35,14 @@ export async function openChatSession(options: ChatSessionOptions): Promise<Chat
     const { pool } = await services.store();
     await pool.query('insert into users (id) values ($1) on conflict do nothing', [options.user]);
     const model = options.model ?? process.env['WAYMARK_MODEL'];
+    const host = createHost({
+      info: { name: 'waymark', version },
+      log,
+      ...(options.clock ? { clock: options.clock } : {}),
+    });
     const agent = await createTaskAgent(services, {
-      host: createHost({ info: { name: 'waymark', version }, log, ...(options.clock ? { clock: options.clock } : {}) }),
+      host,
+      connect: await connectTaskTools(services, host),
       model,
       timeZone: options.timeZone,
     }).catch((error: unknown) => {

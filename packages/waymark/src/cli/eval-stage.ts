@@ -12,7 +12,7 @@ import {
   silentLogger,
 } from '../kit/index.ts';
 import { createServices } from '../server/services.ts';
-import { createTaskAgent } from '../server/task-agent.ts';
+import { connectTaskTools, createTaskAgent } from '../server/task-agent.ts';
 import { loadToolsets } from '../server/toolsets.ts';
 import { CliError } from './cli-error.ts';
 
@@ -47,6 +47,7 @@ export async function openStage(model: string): Promise<EvalStage> {
   const catalog = createCatalog(await loadToolsets(['tasks'], services));
   const direct = await connectInProcess(catalog, plainHost, { user: { id: user, scopes: 'all' } });
   const { pool } = await services.store();
+  const connect = await connectTaskTools(services, faultyHost);
 
   async function call(owner: string, name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
     const result = await direct.callTool({
@@ -113,7 +114,7 @@ export async function openStage(model: string): Promise<EvalStage> {
       for (const task of options.others) await add(otherUser, task);
     },
     agent: () =>
-      createTaskAgent(services, { host: faultyHost, model, timeZone }).catch((error: unknown) => {
+      createTaskAgent(services, { host: faultyHost, connect, model, timeZone }).catch((error: unknown) => {
         throw new CliError(error instanceof Error ? error.message : String(error), 2);
       }),
     async close() {

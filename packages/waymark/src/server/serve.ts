@@ -17,7 +17,7 @@ import { registerInfoRoutes } from './rest/info.ts';
 import { registerTaskRoutes } from './rest/tasks.ts';
 import { createServices, type Services } from './services.ts';
 import { registerStaticFiles } from './static-files.ts';
-import { createTaskAgent } from './task-agent.ts';
+import { connectTaskTools, createTaskAgent } from './task-agent.ts';
 import { startTelemetry } from './telemetry.ts';
 import { isToolsetName, loadToolsets, toolsetNames } from './toolsets.ts';
 import { UserRoots } from './user-roots.ts';
@@ -101,10 +101,12 @@ export async function startServer(
   };
   let agent: Promise<TaskAgent> | undefined;
   const startAgent = () =>
-    createTaskAgent(services, { host, model: config.model, readOnly: config.readOnly }).catch((error: unknown) => {
-      agent = undefined;
-      throw error;
-    });
+    connectTaskTools(services, host, { readOnly: config.readOnly })
+      .then((connect) => createTaskAgent(services, { host, connect, model: config.model }))
+      .catch((error: unknown) => {
+        agent = undefined;
+        throw error;
+      });
   const server = await createHttpServer({
     ...config.limits,
     perUser: config.limits.requests ?? (config.auth.mode === 'none' ? undefined : { perSecond: 50, burst: 500 }),
