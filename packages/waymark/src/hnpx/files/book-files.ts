@@ -10,7 +10,7 @@ import { alreadyExists, cannotCreate, errnoOf, fileError, fileNotFound } from '.
 import { acquireFileLock, type FileLock } from './file-lock.ts';
 import { type FileSignature, isSameFile, isYoung, signatureOf, statFile } from './file-signature.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
-import { revisionAside, revisionOf } from './revision.ts';
+import { revisionOf } from './revision.ts';
 
 /** A book as it lies on disk. */
 export interface OpenBook {
@@ -91,7 +91,7 @@ export class BookFiles {
     return this.#roots.display(realPath);
   }
 
-  async create(filePath: string, bytes: Buffer<ArrayBuffer>): Promise<OpenBook> {
+  async create(filePath: string, bytes: Buffer): Promise<OpenBook> {
     const path = await this.#resolveNew(filePath);
     const book = Book.parse(bytes);
     try {
@@ -173,20 +173,19 @@ export class BookFiles {
 
   async #write(current: Cached, book: Book, lock: FileLock): Promise<OpenBook> {
     const { path } = current;
-    const bytes = book.bytes as Buffer<ArrayBuffer>;
     const previous = statFile(path);
-    const [revision] = await Promise.all([
-      revisionAside(bytes),
-      writeDurably({
-        path,
-        bytes,
-        previous: { mode: Number(previous.mode), uid: Number(previous.uid), gid: Number(previous.gid) },
-        beforeReplace() {
-          if (!lock.isHeld() || !isSameFile(signatureOf(statFile(path)), current.signature))
-            throw new ChangedMeanwhile();
-        },
-      }),
-    ]);
+    const writing = writeDurably({
+      path,
+      bytes: book.bytes,
+      previous: { mode: Number(previous.mode), uid: Number(previous.uid), gid: Number(previous.gid) },
+      beforeReplace() {
+        if (lock.isHeld() && isSameFile(signatureOf(statFile(path)), current.signature)) return;
+        throw new ChangedMeanwhile();
+      },
+    });
+    // The checksum is made while the disk syncs.
+    const revision = revisionOf(book.bytes);
+    await writing;
     return this.#remember({ book, revision, path, signature: signatureOf(statFile(path)) }, true);
   }
 

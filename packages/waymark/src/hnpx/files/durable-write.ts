@@ -13,13 +13,12 @@ import {
   renameSync,
   type Stats,
   unlinkSync,
-  write,
+  writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf } from './file-errors.ts';
 
-const writeBytes = promisify(write);
 const sync = promisify(fsync);
 const temporary = /^\.(.+)\.(\d+)\.[0-9a-f]{12}\.tmp$/;
 
@@ -60,13 +59,13 @@ export async function createDurably(path: string, bytes: Buffer): Promise<void> 
   await syncDirectory(dirname(path));
 }
 
-/** Only what waits for the disk leaves the main thread; the rest takes microseconds. */
+/** Only what waits for the disk leaves the main thread: the write itself ends in the system's cache. */
 async function writeBeside(path: string, bytes: Buffer, previous?: DurableWrite['previous']): Promise<string> {
   const name = `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
   const temporaryPath = join(dirname(path), name);
   const descriptor = openSync(temporaryPath, 'wx', previous ? previous.mode & 0o777 : 0o644);
   try {
-    await writeAll(descriptor, bytes);
+    writeAll(descriptor, bytes);
     if (previous) keepOwner(descriptor, previous);
     await sync(descriptor);
     return temporaryPath;
@@ -78,12 +77,9 @@ async function writeBeside(path: string, bytes: Buffer, previous?: DurableWrite[
   }
 }
 
-async function writeAll(descriptor: number, bytes: Buffer): Promise<void> {
+function writeAll(descriptor: number, bytes: Buffer): void {
   let written = 0;
-  while (written < bytes.length) {
-    const { bytesWritten } = await writeBytes(descriptor, bytes, written, bytes.length - written);
-    written += bytesWritten;
-  }
+  while (written < bytes.length) written += writeSync(descriptor, bytes, written, bytes.length - written);
 }
 
 function keepOwner(descriptor: number, previous: Pick<Stats, 'mode' | 'uid' | 'gid'>): void {
