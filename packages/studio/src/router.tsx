@@ -17,6 +17,13 @@ const mcpConsole = createRoute({
   component: lazyRouteComponent(() => import('./console/index.ts'), 'ConsoleScreen'),
 });
 
+const chat = createRoute({
+  getParentRoute: () => root,
+  path: '/chat',
+  validateSearch: (search): { conversation?: string } => textOf(search, 'conversation'),
+  component: lazyRouteComponent(() => import('./chat/index.ts'), 'ChatScreen'),
+});
+
 const tasks = createRoute({
   getParentRoute: () => root,
   path: '/tasks',
@@ -34,7 +41,7 @@ function textOf<Name extends string>(search: Record<string, unknown>, name: Name
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, tasks, mcpConsole]),
+  routeTree: root.addChildren([home, chat, tasks, mcpConsole]),
   defaultPreload: 'intent',
 });
 

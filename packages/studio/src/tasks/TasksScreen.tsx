@@ -105,15 +105,7 @@ export function TasksScreen() {
   );
 }
 
-function Section({
-  title,
-  tasks,
-  row,
-}: {
-  title: string;
-  tasks: readonly Task[];
-  row: (task: Task) => ReactNode;
-}) {
+function Section({ title, tasks, row }: { title: string; tasks: readonly Task[]; row: (task: Task) => ReactNode }) {
   return (
     <section aria-label={title}>
       <Group gap="xs" mb={4}>
