@@ -18,6 +18,7 @@ import { type FetchText, Library } from './library.ts';
 import type { Gate } from './gate-proxy.ts';
 import type { GateMode, Navigation, Sop } from './model.ts';
 import { createSopPrompts, createSopResources } from './resources.ts';
+import type { SopReview } from './review.ts';
 import { SopService } from './service.ts';
 import { createSopTools } from './tools.ts';
 import { createReviewTools } from './tools-more.ts';
@@ -122,6 +123,12 @@ examples: [{ user: x, agent: y }]
 words
 `;
 
+/** What the studio needs: the same conversations and files, seen by the people they belong to. */
+export async function createSopReview(services: SopToolsetServices): Promise<SopReview> {
+  const { SopReview: Review } = await import('./review.ts');
+  return new Review(services.roots, await openLog(services, services.log ?? silentLogger));
+}
+
 async function openLog(services: SopToolsetServices, log: Logger): Promise<ConversationLog> {
   const { dataDirectory, store, recordIn = 'files' } = services;
   const files = dataDirectory === undefined ? noLog : createFileLog(join(dataDirectory, 'sop'), log);
@@ -141,3 +148,6 @@ async function openGateOf(
   const connect = services.connectUpstream ?? (await import('./upstream.ts')).connectUpstream;
   return openGate({ sops, mode, service, connect, log });
 }
+
+export type { SopEdit } from './edit-sop.ts';
+export type { SopReview } from './review.ts';

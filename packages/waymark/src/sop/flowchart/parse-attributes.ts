@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
 import { nearest } from '../../kit/nearest.ts';
 import { type Cursor, SyntaxFailure } from './cursor.ts';
 import { allShapeNames, shortShapeName } from './shapes.ts';
@@ -31,6 +32,6 @@ const load = createRequire(import.meta.url);
 
 /** Few flowcharts have attributes, and a YAML parser is slow to load: it is loaded when one does. */
 function readYaml(text: string): unknown {
-  const { parse } = load('yaml') as typeof import('yaml');
+  const { parse } = load('yaml') as typeof Yaml;
   return parse(text, { schema: 'core', maxAliasCount: 0 });
 }
