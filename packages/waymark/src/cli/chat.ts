@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { ChatSession } from './chat-session.ts';
 import { CliError } from './cli-error.ts';
 
 interface ChatFlags {
@@ -49,9 +50,7 @@ async function run(flags: ChatFlags): Promise<void> {
   }
 }
 
-type Session = Awaited<ReturnType<(typeof import('./chat-session.ts'))['openChatSession']>>;
-
-async function talkJson(session: Session): Promise<void> {
+async function talkJson(session: ChatSession): Promise<void> {
   const { createInterface } = await import('node:readline');
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     const { reply, calls, conversation } = await session.say(line);
@@ -59,7 +58,7 @@ async function talkJson(session: Session): Promise<void> {
   }
 }
 
-async function talk(session: Session): Promise<void> {
+async function talk(session: ChatSession): Promise<void> {
   const { createInterface } = await import('node:readline');
   const isTerminal = process.stdin.isTTY === true;
   const lines = createInterface({

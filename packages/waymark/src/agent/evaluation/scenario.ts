@@ -111,7 +111,10 @@ export function parseScenarios(text: string): ScenarioFile {
     throw new ScenarioError(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a scenario file'}`);
   }
   const unknown = read.data.scenarios.find(({ given }) => typeof given === 'string' && !(given in read.data.fixtures));
-  if (unknown) throw new ScenarioError(`scenario ${unknown.id}: there is no fixture "${String(unknown.given)}"`);
+  if (unknown)
+    throw new ScenarioError(
+      `scenario ${unknown.id}: there is no fixture "${typeof unknown.given === 'string' ? unknown.given : ''}"`,
+    );
   return read.data;
 }
 

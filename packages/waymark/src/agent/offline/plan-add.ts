@@ -21,7 +21,7 @@ export function* planAdd(desk: Desk, request: AddRequest): Plan<string> {
 
 /** Adds tasks one by one and stops at the first that fails; nothing is tried twice. */
 export function* addTasks(desk: Desk, tasks: readonly NewTask[]): Plan<string> {
-  if (tasks.some(({ title }) => [...title].length > maxTitle)) return say.titleTooLong;
+  if (tasks.some(({ title }) => Array.from(title).length > maxTitle)) return say.titleTooLong;
   const lines: string[] = [];
   const added: { id: string; title: string }[] = [];
   for (const task of tasks) {

@@ -40,9 +40,9 @@ export function* planUpdate(desk: Desk, { target, patch, dateProblem }: UpdateRe
 
 /** "Mark everything as done": asked for once more before anything happens. */
 function* changeAll(desk: Desk, action: Action, { filter }: Target & { kind: 'all' }): Plan<string> {
-  const tasks = yield* filtered(desk, filter);
-  if (!Array.isArray(tasks)) return apology(tasks as Outcome, 'read');
-  const all = tasks as readonly ListedTask[];
+  const found = yield* filtered(desk, filter);
+  if (!found.ok) return apology(found.outcome, 'read');
+  const all = found.tasks;
   if (all.length === 0)
     return Object.keys(filter).length > (action.do === 'complete' ? 1 : 0)
       ? 'There are no such tasks.'

@@ -3,7 +3,7 @@ import type { ListRequest, TaskFilter } from '../understanding/index.ts';
 import { matchTasks } from '../understanding/index.ts';
 import { apology, numbered, say } from './phrases.ts';
 import { callOne, type Desk, type Plan } from './plan.ts';
-import { find, type ListedTask, listAll, tasksOf } from './tasks.ts';
+import { find, type ListedTask, type Listing, listAll, tasksOf } from './tasks.ts';
 
 const pageSize = 50;
 
@@ -23,9 +23,8 @@ export function* planList(desk: Desk, request: ListRequest): Plan<string> {
 function* show(desk: Desk, { filter, name }: ListRequest): Plan<string> {
   const label = labelOf(filter, name);
   if (needsLocalFilter(filter) || name !== undefined) {
-    const tasks = yield* filtered(desk, filter, name);
-    if (!Array.isArray(tasks)) return apology(tasks as never, 'read');
-    return present(desk, tasks as readonly ListedTask[], label);
+    const found = yield* filtered(desk, filter, name);
+    return found.ok ? present(desk, found.tasks, label) : apology(found.outcome, 'read');
   }
   const args = argumentsOf(filter);
   const outcome = yield* callOne('list_tasks', args);
@@ -57,9 +56,9 @@ function* showMore(desk: Desk): Plan<string> {
 }
 
 function* count(desk: Desk, { filter, name }: ListRequest): Plan<string> {
-  const tasks = yield* filtered(desk, filter, name);
-  if (!Array.isArray(tasks)) return apology(tasks as never, 'read');
-  const all = tasks as readonly ListedTask[];
+  const found = yield* filtered(desk, filter, name);
+  if (!found.ok) return apology(found.outcome, 'read');
+  const all = found.tasks;
   const label = labelOf(filter, name);
   const open = all.filter((task) => !task.completed).length;
   if (all.length === 0) return label ? `You have no ${label}.` : say.noTasks;
@@ -68,21 +67,21 @@ function* count(desk: Desk, { filter, name }: ListRequest): Plan<string> {
 }
 
 /** All tasks a filter lets through, the parts of it that list_tasks does not know included. */
-export function* filtered(desk: Desk, filter: TaskFilter, name?: string): Plan<readonly ListedTask[] | unknown> {
+export function* filtered(desk: Desk, filter: TaskFilter, name?: string): Plan<Listing> {
   const listed = yield* listAll(argumentsOf(filter));
-  if (!Array.isArray(listed)) return listed;
+  if (!listed.ok) return listed;
   const { now, zone } = desk.dates;
-  const tasks = (listed as readonly ListedTask[]).filter((task) => {
+  const tasks = listed.tasks.filter((task) => {
     if (filter.overdue) return task.due_date !== null && isOverdue(task.due_date, now, zone);
     if (filter.completed === true && filter.due) return wasDoneIn(task, filter.due, zone);
     return true;
   });
-  if (name === undefined) return tasks;
+  if (name === undefined) return { ok: true, tasks };
   const words = name.toLowerCase();
   const containing = tasks.filter(({ title, description }) =>
     `${title} ${description ?? ''}`.toLowerCase().includes(words),
   );
-  return containing.length > 0 ? containing : matchTasks(name, tasks);
+  return { ok: true, tasks: containing.length > 0 ? containing : matchTasks(name, tasks) };
 }
 
 function needsLocalFilter(filter: TaskFilter): boolean {

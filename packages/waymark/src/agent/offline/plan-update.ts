@@ -18,7 +18,7 @@ export function* updateTasks(desk: Desk, tasks: readonly ListedTask[], patch: Pa
   const lines: string[] = [];
   for (const task of tasks) {
     const change = changeOf(task, patch, desk.dates);
-    if ([...(change.arguments.title ?? '')].length > 500) return say.titleTooLong;
+    if (Array.from(change.arguments.title ?? '').length > 500) return say.titleTooLong;
     const outcome = yield* callOne('update_task', { task_id: task.id, ...change.arguments });
     const updated = updatedTask(outcome);
     if (!updated) {

@@ -41,7 +41,7 @@ export function readOutcome(text: string): Outcome {
     return {
       ok: success === true,
       data: data as Outcome['data'],
-      code: success === true ? undefined : String(error?.code ?? 'MALFORMED'),
+      code: success === true ? undefined : typeof error?.code === 'string' ? error.code : 'MALFORMED',
     };
   } catch {
     return { ok: false, data: {}, code: 'MALFORMED' };

@@ -100,7 +100,8 @@ function askAbout(desk: Desk, text: string): string {
 function* undo(desk: Desk): Plan<string> {
   if (!desk.tools.has('undo_last_change')) return 'I cannot undo changes. You can tell me what to change back.';
   const outcome = yield* callOne('undo_last_change', {});
-  if (outcome.ok) return `Done. ${String(outcome.data['message'] ?? 'I took the last change back.')}`;
+  if (outcome.ok)
+    return `Done. ${typeof outcome.data['message'] === 'string' ? outcome.data['message'] : 'I took the last change back.'}`;
   if (outcome.code === 'NOTHING_TO_UNDO' || outcome.code === 'CANNOT_UNDO')
     return 'There is nothing that I could undo. A deleted task cannot be brought back.';
   return say.trouble;

@@ -36,20 +36,24 @@ export function tasksOf({ ok, data }: Outcome): readonly ListedTask[] | undefine
   return tasks.every(isTask) ? tasks : undefined;
 }
 
+export type Listing =
+  | { readonly ok: true; readonly tasks: readonly ListedTask[] }
+  | { readonly ok: false; readonly outcome: Outcome };
+
 /** Every task that fits the arguments, page by page. */
-export function* listAll(args: Readonly<Record<string, unknown>>): Plan<readonly ListedTask[] | Outcome> {
+export function* listAll(args: Readonly<Record<string, unknown>>): Plan<Listing> {
   const all: ListedTask[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page++) {
     const outcome = yield* callOne('list_tasks', { ...args, limit: pageSize, ...(cursor ? { cursor } : {}) });
     const tasks = tasksOf(outcome);
-    if (!tasks) return outcome;
+    if (!tasks) return { ok: false, outcome };
     all.push(...tasks);
     const next = outcome.data['next_cursor'];
     if (typeof next !== 'string') break;
     cursor = next;
   }
-  return all;
+  return { ok: true, tasks: all };
 }
 
 /** Finds what a target means among the person's tasks; always by asking list_tasks. */

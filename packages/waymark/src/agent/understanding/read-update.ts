@@ -112,7 +112,7 @@ const forms: readonly {
     String.raw`^(?<verb>(?:de-?|re-?)?prioriti[sz]e|escalate|star)(?: (?<target>.+?))?(?: (?:as|to) (?<value>.+))?$`,
     ({ verb, target, value }, dates) => ({
       target: readTarget(target ?? '', dates),
-      patch: { priority: readPriority(value ?? '') ?? (/^de/.test(verb ?? '') ? 'low' : 'high') },
+      patch: { priority: readPriority(value ?? '') ?? ((verb ?? '').toLowerCase().startsWith('de') ? 'low' : 'high') },
     }),
   ),
   form(
@@ -249,7 +249,7 @@ export function readUpdate(said: Sentence, dates: DateContext): UpdateRequest {
 /** "to 6 instead of 5", "from 5 to 6": what it was before matters to nobody. */
 function withoutFormer(sentence: Sentence): Sentence {
   const end = / (?:instead of|rather than|and not) .+$/.exec(sentence.plain);
-  return end && !/^remind/.test(sentence.plain) ? sentence.part(0, end.index) : sentence;
+  return end && !sentence.plain.startsWith('remind') ? sentence.part(0, end.index) : sentence;
 }
 
 function clearing({ field, target = '' }: Groups, dates: DateContext): Reading {
@@ -366,7 +366,7 @@ function moved(sentence: Sentence, dates: DateContext): Reading | undefined {
 
 /** In "X to Y" the date may be said with a further "at" or "on"; the longest reading that is a date counts. */
 function lastDate(first: string, second: string, rest: string, dates: DateContext): Reading | undefined {
-  for (const match of [...rest.matchAll(/\s+(?:due on|due by|due|to be|to|until|till|for|at|on|as)\s+/gi)]) {
+  for (const match of rest.matchAll(/\s+(?:due on|due by|due|to be|to|until|till|for|at|on|as)\s+/gi)) {
     const value = rest.slice(match.index + match[0].length);
     const read = readDate(value, dates);
     if (!read.ok) continue;
