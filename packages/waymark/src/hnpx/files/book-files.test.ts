@@ -117,6 +117,36 @@ describe('the lock', () => {
     await patient.use('get_node', { file_path: path, node_id: 'b00001' });
   });
 
+  test.runIf(process.platform === 'linux')(
+    'of a dead process that nobody has buried, or whose pid is another now, is taken over',
+    async () => {
+      const { acquireFileLock } = await import('./file-lock.ts');
+      const own = await acquireFileLock(`${file}.own`, 0);
+      const mine = JSON.parse(await readFile(`${file}.own`, 'utf8')) as Record<string, unknown>;
+      own.release();
+      // The shell becomes a program that never asks after the child it left.
+      const parent = spawn('bash', ['-c', 'true & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const [line] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
+      for (const lock of [
+        { ...mine, pid: Number(line), began: undefined },
+        { ...mine, began: '1' },
+      ]) {
+        await writeFile(`${file}.lock`, JSON.stringify(lock));
+        await desk.use('create_beat', beat);
+      }
+      parent.kill('SIGKILL');
+      await writeFile(`${file}.lock`, JSON.stringify(mine));
+      const impatient = new BookFiles({
+        roots: await createRoots([desk.directory]),
+        limits: { ...defaultLimits, lockWaitMs: 0 },
+      });
+      const tools: EditTools = { random: countingIds(), limits: defaultLimits };
+      await expect(impatient.change(path, (book) => createBeat(book, beat, tools))).rejects.toMatchObject({
+        code: 'FILE_LOCKED',
+      });
+    },
+  );
+
   test('whose heartbeat stopped long ago is taken over', async () => {
     await writeFile(`${file}.lock`, holder(1, 'elsewhere'));
     const { utimes } = await import('node:fs/promises');

@@ -5,8 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '../../kit/index.ts';
 import { errnoOf } from './file-errors.ts';
 
-const heartbeatMs = 2000;
-const staleAfterMs = 10_000;
+const heartbeatMs = 1000;
+/** Less than writers wait, so that they outlive a holder that vanished without a trace. */
+const staleAfterMs = 6000;
+const namelessAfterMs = 2000;
 
 interface Holder {
   readonly pid: number;
@@ -14,6 +16,8 @@ interface Holder {
   readonly host: string;
   readonly since: string;
   readonly token: string;
+  /** When the process began, as the system counts, because pids are given out again. */
+  readonly began?: string | undefined;
 }
 
 export interface FileLock {
@@ -60,7 +64,13 @@ function tryCreate(path: string): Omit<FileLock, 'wasTakenOver'> | undefined {
     if (errnoOf(error) === 'EEXIST') return undefined;
     throw error;
   }
-  const holder: Holder = { pid: process.pid, host: here, since: new Date().toISOString(), token: randomUUID() };
+  const holder: Holder = {
+    pid: process.pid,
+    host: here,
+    since: new Date().toISOString(),
+    token: randomUUID(),
+    began: lookUp(process.pid)?.began,
+  };
   try {
     writeSync(descriptor, JSON.stringify(holder));
   } catch (error) {
@@ -106,17 +116,31 @@ function isStale(path: string): boolean {
   if (age > staleAfterMs) return true;
   const holder = readHolder(path);
   // The holder writes its name at once; a nameless lock is of one that died in between.
-  if (holder === undefined) return age > heartbeatMs;
-  return holder.host === here && !isAlive(holder.pid);
+  if (holder === undefined) return age > namelessAfterMs;
+  return holder.host === here && !isAlive(holder);
 }
 
-function isAlive(pid: number): boolean {
+function isAlive({ pid, began }: Holder): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return errnoOf(error) !== 'ESRCH';
   }
+  const found = lookUp(pid);
+  return found === undefined || (!found.isZombie && (began === undefined || began === found.began));
+}
+
+/** What Linux tells about a process; nothing elsewhere. A zombie still answers to its pid. */
+function lookUp(pid: number): { isZombie: boolean; began: string | undefined } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return undefined;
+  }
+  // The name in parentheses may hold anything; the state is the first field after it, the start the twentieth.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { isZombie: fields[0] === 'Z' || fields[0] === 'X', began: fields[19] };
 }
 
 /** Only the one who holds the guard removes another's lock, and looks again before doing so. */
