@@ -4,7 +4,13 @@ import type { NodeType } from '../model.ts';
 
 export type Substitute =
   | { readonly output: unknown }
-  | { readonly error: { readonly code?: string; readonly message: string } };
+  | {
+      readonly error: {
+        readonly code?: string;
+        readonly message: string;
+        readonly details?: Readonly<Record<string, unknown>>;
+      };
+    };
 
 /** What a recorded run cannot compute again: answers of servers and people, and the time. */
 const recordedTypes = new Set<NodeType>(['mcp', 'wait', 'approve']);

@@ -1,8 +1,7 @@
-import { compileNode } from '../compile.ts';
 import type { NodeMoment, RunHandle, RunOutcome, RunRequest, RunView } from '../engine.ts';
 import { canRetry, NodeFailure, toRunError } from '../errors.ts';
 import type { Answer, EndStatus, Question, RunError, RunEvent, RunPaused, RunStatus } from '../events.ts';
-import { after, isPromise, type MaybePromise } from '../expressions/maybe-promise.ts';
+import { isPromise, type MaybePromise } from '../expressions/maybe-promise.ts';
 import type { ExpressionScope } from '../expressions/scope.ts';
 import { apply, isHandled } from '../interpreter/apply.ts';
 import { stateAt } from '../interpreter/fold.ts';
@@ -13,33 +12,20 @@ import type { GraphDocument } from '../model.ts';
 import { createRedactor, type Redact } from '../redact.ts';
 import { Deadline } from './deadline.ts';
 import { ignoreErrors, InlineDebugger } from './debugger.ts';
-import { checkArguments, executeNode, inputOf, type Surroundings } from './execute.ts';
+import { type EventBody, EventLog } from './event-log.ts';
+import { checkArguments, type Surroundings } from './execute.ts';
+import { type Execution, Executions } from './executions.ts';
 import { Mocks } from './mocks.ts';
+import { held, keepOutput, perform, type Performance } from './perform.ts';
 import { Questions } from './questions.ts';
 import type { EngineServices } from './services.ts';
 import { delayAfter, pause } from './timing.ts';
 
-/** One execution of a node under way. */
-interface Execution {
-  readonly token: Token;
-  readonly startedAt: number;
-  input: unknown;
-  controller: AbortController | undefined;
-  timer: NodeJS.Timeout | undefined;
-  cacheKey: string | undefined;
-  from: 'cache' | 'mock' | undefined;
-}
-
 /** What ended an execution. */
 type Ending = { readonly output: unknown } | { readonly error: unknown };
 
-/** The node goes on through others; it ends when they have. */
-const held = Symbol('held');
-
 /** How long nodes may follow one another before the event loop gets its turn. */
 const sliceMs = 8;
-
-type EventBody = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'seq' | 'at'> : never) : never;
 
 /** A run in memory: it does what `ready(state)` says can be done and turns what happens into events. */
 export class InlineRun implements RunHandle {
@@ -52,17 +38,15 @@ export class InlineRun implements RunHandle {
   readonly #request: RunRequest;
   readonly #services: EngineServices;
   readonly #redact: Redact;
-  readonly #events: RunEvent[] = [];
-  readonly #listeners = new Set<(event: RunEvent) => void>();
-  readonly #executions = new Map<Token, Execution>();
+  readonly #log: EventLog;
+  readonly #executions = new Executions();
   readonly #delays = new Map<Token, number>();
   readonly #questions: Questions;
   readonly #deadline: Deadline;
   readonly #mocks: Mocks;
-  readonly #surroundings: Surroundings;
+  readonly #performance: Performance;
   #settle: (outcome: RunOutcome) => void = () => {};
   #state: RunState;
-  #seq = 0;
   #startedAt = 0;
   #inFlight = 0;
   #holds = 0;
@@ -79,6 +63,8 @@ export class InlineRun implements RunHandle {
     this.#request = request;
     this.#services = services;
     this.#redact = createRedactor(document.secrets);
+    this.#log = new EventLog(id, services.now, this.#redact, request.recorder);
+    if (request.onEvent) this.#log.subscribe(request.onEvent);
     this.#state = createState(document, tool);
     this.outcome = new Promise((resolve) => (this.#settle = resolve));
     this.#deadline = new Deadline(document.limits.maxExecutionTimeMs, (elapsed) => this.#exceedTime(elapsed));
@@ -87,15 +73,11 @@ export class InlineRun implements RunHandle {
       (questionId, answer) => this.#emit({ type: 'question-answered', id: questionId, answer }),
     );
     this.#mocks = new Mocks(request.mocks ?? {}, request.replay);
-    this.#surroundings = {
-      run: id,
-      caller: services.caller,
-      user: request.caller,
-      meta: request.meta ?? {},
-      dryRun: request.dryRun ?? false,
-      now: services.now,
-      ask: (question, signal) => this.#ask(question, signal),
-      progress: (token, progress) => this.#progress(token, progress),
+    this.#performance = {
+      surroundings: this.#surroundings(),
+      mocks: this.#mocks,
+      cache: services.cache,
+      started: (execution, input) => this.#started(execution, input),
     };
     this.debugger = new InlineDebugger(
       {
@@ -109,6 +91,20 @@ export class InlineRun implements RunHandle {
       },
       request.debug,
     );
+  }
+
+  #surroundings(): Surroundings {
+    const { caller, meta = {}, dryRun = false } = this.#request;
+    return {
+      run: this.id,
+      caller: this.#services.caller,
+      user: caller,
+      meta,
+      dryRun,
+      now: this.#services.now,
+      ask: (question, signal) => this.#ask(question, signal),
+      progress: (token, progress) => this.#progress(token, progress),
+    };
   }
 
   start(): void {
@@ -148,13 +144,17 @@ export class InlineRun implements RunHandle {
       if (event.seq > seq) break;
       if (event.type === 'run-started' || event.type === 'run-ended') continue;
       this.#state = apply(this.#state, event);
-      this.#events.push(event);
+      this.#log.adopt(event);
     }
-    this.#seq = seq + 1;
+    this.#log.continueAfter(seq);
     this.#state.abandoned.length = 0;
     for (const token of this.#state.tokens.values())
       if (token.phase === 'running') enqueue(this.#state, token, 'ready');
     for (const [node, value] of Object.entries(changes)) this.#emit({ type: 'value-changed', node, path: '', value });
+  }
+
+  get #isOpen(): boolean {
+    return this.#status === 'running' || this.#status === 'paused';
   }
 
   view(): RunView {
@@ -174,12 +174,11 @@ export class InlineRun implements RunHandle {
   }
 
   events(): readonly RunEvent[] {
-    return this.#events;
+    return this.#log.events;
   }
 
   subscribe(listener: (event: RunEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#log.subscribe(listener);
   }
 
   questions(): readonly Question[] {
@@ -272,7 +271,7 @@ export class InlineRun implements RunHandle {
     try {
       return await this.#questions.ask(question, signal);
     } finally {
-      if (this.#status === 'running' || this.#status === 'paused') this.#deadline.release();
+      if (this.#isOpen) this.#deadline.release();
     }
   }
 
@@ -280,16 +279,13 @@ export class InlineRun implements RunHandle {
 
   #begin(token: Token): void {
     if (token.phase === 'finish') {
-      const execution = this.#executions.get(token) ?? this.#createExecution(token);
-      this.#executions.set(token, execution);
-      this.#end(execution, token.outcome ?? { output: undefined });
+      this.#end(this.#executions.resume(token), token.outcome ?? { output: undefined });
       return;
     }
-    const execution = this.#createExecution(token);
-    this.#executions.set(token, execution);
+    const execution = this.#executions.begin(token);
     let work: MaybePromise<unknown>;
     try {
-      work = this.#perform(execution);
+      work = this.#performAfterDelay(execution);
     } catch (error) {
       this.#end(execution, { error });
       return;
@@ -305,16 +301,11 @@ export class InlineRun implements RunHandle {
     );
   }
 
-  #createExecution(token: Token): Execution {
-    return {
-      token,
-      startedAt: performance.now(),
-      input: undefined,
-      controller: undefined,
-      timer: undefined,
-      cacheKey: undefined,
-      from: undefined,
-    };
+  #performAfterDelay(execution: Execution): MaybePromise<unknown> {
+    const delay = this.#delays.get(execution.token);
+    if (delay === undefined) return perform(execution, this.#performance);
+    this.#delays.delete(execution.token);
+    return pause(delay, execution.signal).then(() => perform(execution, this.#performance));
   }
 
   #landed(execution: Execution, ending: Ending): void {
@@ -323,54 +314,10 @@ export class InlineRun implements RunHandle {
     this.#pump();
   }
 
-  /** Computes the input, says that the node starts, and runs it, at once where nothing has to be waited for. */
-  #perform(execution: Execution): MaybePromise<unknown> {
-    const { token } = execution;
-    const delay = this.#delays.get(token);
-    if (delay === undefined) return this.#performNow(execution);
-    this.#delays.delete(token);
-    return pause(delay, this.#signalOf(execution)).then(() => this.#performNow(execution));
-  }
-
-  #performNow(execution: Execution): MaybePromise<unknown> {
-    const { token } = execution;
-    const mock = this.#mocks.take(token.node.id, token.node.type, token.path);
-    if (mock) {
-      execution.from = 'mock';
-      this.#started(execution);
-      if ('error' in mock) throw toFailure(mock.error);
-      return mock.output;
-    }
-    return after(inputOf(token), (input) => {
-      execution.input = input;
-      return after(this.#cached(execution), (hit) => {
-        if (hit) {
-          execution.from = 'cache';
-          this.#started(execution);
-          return hit.value;
-        }
-        this.#started(execution, input);
-        const { type } = token.node;
-        if (type === 'foreach' || type === 'call') return held;
-        return executeNode(token, input, this.#surroundings, () => this.#signalOf(execution));
-      });
-    });
-  }
-
-  #cached(execution: Execution): MaybePromise<{ value: unknown } | undefined> {
-    const { node, scope, view } = execution.token;
-    if (!('cache' in node) || !node.cache) return undefined;
-    const { cacheKey } = compileNode(node, scope.document.limits);
-    return after(cacheKey ? cacheKey.evaluate(view) : (execution.input ?? scope.context), (value) => {
-      execution.cacheKey = `${scope.document.hash} ${scope.tool.name} ${node.id} ${JSON.stringify(value)}`;
-      return this.#services.cache.get(execution.cacheKey, this.#services.now());
-    });
-  }
-
   #started(execution: Execution, input?: unknown): void {
     const { token } = execution;
     const { node, path, attempt } = token;
-    if (this.#executions.get(token) !== execution) return;
+    if (!this.#executions.isCurrent(execution)) return;
     this.#emit({
       type: 'node-started',
       node: node.id,
@@ -381,24 +328,19 @@ export class InlineRun implements RunHandle {
     });
     const timeoutMs = 'timeoutMs' in node ? node.timeoutMs : undefined;
     if (timeoutMs === undefined) return;
-    execution.timer = setTimeout(() => {
-      this.#end(execution, { error: new NodeFailure('TIMEOUT', `Node ${node.id} took longer than ${timeoutMs} ms`) });
-      execution.controller?.abort(new NodeFailure('TIMEOUT', 'The node took too long'));
+    execution.expireAfter(timeoutMs, () => {
+      const message = `Node ${node.id} took longer than ${timeoutMs} ms`;
+      this.#end(execution, { error: new NodeFailure('TIMEOUT', message) });
+      execution.abort('TIMEOUT', message);
       this.#pump();
-    }, timeoutMs);
-  }
-
-  #signalOf(execution: Execution): AbortSignal {
-    execution.controller ??= new AbortController();
-    return execution.controller.signal;
+    });
   }
 
   #end(execution: Execution, ending: Ending): void {
     const { token } = execution;
-    if (this.#executions.get(token) !== execution || (this.#status !== 'running' && this.#status !== 'paused')) return;
+    if (!this.#executions.isCurrent(execution) || !this.#isOpen) return;
     if ('output' in ending && ending.output === held) return;
-    clearTimeout(execution.timer);
-    this.#executions.delete(token);
+    this.#executions.end(execution);
     const { node, path } = token;
     if (token.phase === 'ready') {
       this.#emit({ type: 'node-started', node: node.id, nodeType: node.type, path, attempt: token.attempt });
@@ -406,15 +348,15 @@ export class InlineRun implements RunHandle {
     const moment = this.#request.debug?.hooks ? this.#momentOf(token) : undefined;
     if ('error' in ending) this.#endWithError(execution, ending.error);
     else this.#endWithOutput(execution, ending.output);
-    this.#stopAbandoned();
+    for (const abandoned of this.#state.abandoned.splice(0)) {
+      this.#executions.abort(abandoned);
+      this.#delays.delete(abandoned);
+    }
     if (moment) this.#tellHooks(moment, execution);
   }
 
   #endWithOutput(execution: Execution, output: unknown): void {
-    const { node } = execution.token;
-    if (execution.cacheKey !== undefined && execution.from === undefined && 'cache' in node && node.cache) {
-      this.#services.cache.set(execution.cacheKey, output, this.#services.now() + node.cache.ttlMs);
-    }
+    keepOutput(execution, output, this.#performance);
     this.#emitEnded(execution, output);
   }
 
@@ -443,7 +385,7 @@ export class InlineRun implements RunHandle {
       path,
       attempt,
       index: this.#state.history.length,
-      durationUs: Math.round((performance.now() - execution.startedAt) * 1000),
+      durationUs: execution.elapsedUs,
       output,
       ...(error ? { error } : {}),
       ...(input === undefined ? {} : { input }),
@@ -459,32 +401,16 @@ export class InlineRun implements RunHandle {
     if (told) this.#hold(ignoreErrors(() => told) as Promise<void>);
   }
 
-  /** Stops what runs for tokens that the interpreter has given up. */
-  #stopAbandoned(): void {
-    for (const token of this.#state.abandoned) {
-      const execution = this.#executions.get(token);
-      this.#executions.delete(token);
-      this.#delays.delete(token);
-      clearTimeout(execution?.timer);
-      execution?.controller?.abort(new NodeFailure('CANCELLED', 'The node is no longer needed'));
-    }
-    this.#state.abandoned.length = 0;
-  }
-
   // What others see
 
   #emit(body: EventBody): void {
-    const event = { seq: this.#seq++, at: this.#services.now(), ...body } as RunEvent;
+    const event = this.#log.create(body);
     this.#state = apply(this.#state, event);
-    const shown = this.#redact(event);
-    this.#events.push(shown);
-    this.#request.recorder?.append(this.id, shown);
-    this.#request.onEvent?.(shown);
-    for (const listener of this.#listeners) listener(shown);
+    this.#log.publish(event);
   }
 
   #progress({ node, path, attempt }: Token, progress: { progress: number; total?: number; message?: string }): void {
-    if (this.#status !== 'running' && this.#status !== 'paused') return;
+    if (!this.#isOpen) return;
     this.#emit({ type: 'node-progressed', node: node.id, nodeType: node.type, path, attempt, ...progress });
   }
 
@@ -495,7 +421,7 @@ export class InlineRun implements RunHandle {
 
   #scopeAt(index: number | undefined, token: Token | undefined): ExpressionScope {
     if (index === undefined && token) return token.view;
-    const state = index === undefined ? this.#state : stateAt(this.document, this.#state.tool, this.#events, index);
+    const state = index === undefined ? this.#state : stateAt(this.document, this.#state.tool, this.#log.events, index);
     const [first] = state.tokens.values();
     if (first) return first.view;
     if (!state.root) throw new Error('The run has not begun');
@@ -515,18 +441,13 @@ export class InlineRun implements RunHandle {
   }
 
   #finish(status: EndStatus, outcome: { result: unknown } | { error: RunError }): void {
-    if (this.#status !== 'running' && this.#status !== 'paused') return;
+    if (!this.#isOpen) return;
     this.#deadline.stop();
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
     const durationUs = Math.round((performance.now() - this.#startedAt) * 1000);
     this.#emit({ type: 'run-ended', status, ...outcome, durationUs, nodeExecutions: this.#state.history.length });
     this.#status = status;
-    const executions = [...this.#executions.values()];
-    this.#executions.clear();
-    for (const { controller, timer } of executions) {
-      clearTimeout(timer);
-      controller?.abort(new NodeFailure('CANCELLED', 'The run has ended'));
-    }
+    this.#executions.abortAll();
     this.debugger.ended(status);
     this.#settle(
       'result' in outcome
@@ -545,10 +466,6 @@ function isRunError(cause: unknown): cause is RunError {
   return (
     typeof cause === 'object' && cause !== null && !(cause instanceof Error) && 'code' in cause && 'message' in cause
   );
-}
-
-function toFailure(error: { code?: string; message: string; details?: RunError['details'] }): NodeFailure {
-  return new NodeFailure(error.code ?? 'TOOL_ERROR', error.message, error.details && { ...error.details });
 }
 
 function inputOfFork(
