@@ -27,6 +27,13 @@ tools:
       - { id: entry, type: entry, next: approve }
       - { id: approve, type: approve, message: Really?, next: exit }
       - { id: exit, type: exit }
+  - name: slow
+    description: Takes its time
+    inputSchema: { type: object }
+    nodes:
+      - { id: entry, type: entry, next: call }
+      - { id: call, type: mcp, server: fault, tool: slow, args: { ms: 600000 }, next: exit }
+      - { id: exit, type: exit }
   - name: note
     description: Makes a task
     inputSchema: { type: object, properties: { title: { type: string } }, required: [title] }
@@ -71,10 +78,27 @@ describe.each(wires)('a graph under waymark serve, on %s', (_name, options) => {
     const client = await connect('/mcp/graph/demo', options);
     expect(client.getServerVersion()).toMatchObject({ name: 'demo', version: '3.2.1', title: 'A demo' });
     expect(client.getInstructions()).toBe('Handle with care.');
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'ask', 'note']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'ask', 'slow', 'note']);
     const values = Array.from({ length: 20 }, (_, index) => index);
     const results = await Promise.all(values.map((value) => client.callTool({ name: 'echo', arguments: { value } })));
     expect(results.map(({ structuredContent }) => structuredContent)).toEqual(values.map((value) => ({ value })));
+    await client.close();
+  });
+
+  test('stops when the client gives up', async () => {
+    const client = await connect('/mcp/graph/demo', options);
+    const stop = new AbortController();
+    const call = client.callTool(
+      { name: 'slow', arguments: {} },
+      { signal: stop.signal, onprogress: ({ message }) => message?.startsWith('call: half') && stop.abort() },
+    );
+    await expect(call).rejects.toThrow();
+    const latest = async () => {
+      const url = new URL('/api/runs?tool=slow&limit=1', server.url);
+      const { runs } = (await (await fetch(url)).json()) as { runs: { status: string }[] };
+      return runs[0]?.status;
+    };
+    await expect.poll(latest, { timeout: 10_000 }).toBe('cancelled');
     await client.close();
   });
 

@@ -287,7 +287,7 @@ describe('faults of a stdio server', () => {
     const { pid } = await valueOf<{ pid: number }>(call(caller, stdio(), 'pid'));
     const failure = await failureOf(call(caller, stdio(), 'huge', { bytes: 100_000_000 }));
     expect(failure).toMatchObject({ code: 'INVALID_RESPONSE' });
-    expect(failure.message).toContain('larger than the limit of 16777216 bytes');
+    expect(failure.message).toContain('larger than the limit of 67108864 bytes');
     expect(await valueOf<{ pid: number }>(call(caller, stdio(), 'pid'))).toEqual({ pid });
   });
 
@@ -323,6 +323,12 @@ describe('faults of a stdio server', () => {
     expect(failure.stderr).toEqual(['token is ***']);
   });
 });
+
+interface RpcMessage {
+  readonly id?: number;
+  readonly method: string;
+  readonly params: { readonly protocolVersion: string };
+}
 
 const greet = defineTool({
   name: 'greet',
@@ -442,6 +448,65 @@ describe('calls to an HTTP server', () => {
     const caller = connections({ fetch: () => Promise.reject(new Error('private addresses are refused')) });
     const failure = await failureOf(call(caller, server, 'greet', { name: 'Ada' }));
     expect(failure.message).toContain('private addresses are refused');
+  });
+});
+
+describe('an HTTP server that forgets its sessions', () => {
+  test('is connected to anew, and the call is made once', async () => {
+    const sessions = new Set<string>();
+    const calls: string[] = [];
+    let made = 0;
+    const answer = (message: RpcMessage, session: string | undefined, response: ServerResponse) => {
+      const json = (status: number, body: object, headers: Record<string, string> = {}) =>
+        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+      const { id, method, params } = message;
+      if (method === 'initialize') {
+        const name = `session-${++made}`;
+        sessions.add(name);
+        const { protocolVersion } = params;
+        const result = {
+          protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'forgetful', version: '1' },
+        };
+        return json(200, { jsonrpc: '2.0', id, result }, { 'mcp-session-id': name });
+      }
+      if (session === undefined) {
+        return json(400, { jsonrpc: '2.0', id: id ?? null, error: { code: -32_000, message: 'No session' } });
+      }
+      if (!sessions.has(session)) {
+        return json(404, { jsonrpc: '2.0', id: id ?? null, error: { code: -32_001, message: 'Session not found' } });
+      }
+      if (id === undefined) return response.writeHead(202).end();
+      calls.push(session);
+      return json(200, {
+        jsonrpc: '2.0',
+        id,
+        result: { content: [{ type: 'text', text: JSON.stringify({ session }) }] },
+      });
+    };
+    const http = createServer((request, response) => {
+      if (request.method !== 'POST') return void response.writeHead(405).end();
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        const session = request.headers['mcp-session-id'];
+        answer(JSON.parse(body) as RpcMessage, typeof session === 'string' ? session : undefined, response);
+      });
+    });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    cleanups.push(async () => {
+      http.closeAllConnections();
+      http.close();
+    });
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+    const shared = { type: 'http', name: 'forgetful', key: url, source: 'graph', missing: [], secrets: [] } as const;
+    const server: HttpServer = { ...shared, url, headers: {} };
+    const caller = connections();
+    expect(await valueOf(call(caller, server, 'work'))).toEqual({ session: 'session-1' });
+    sessions.clear();
+    expect(await valueOf(call(caller, server, 'work'))).toEqual({ session: 'session-2' });
+    expect(calls).toEqual(['session-1', 'session-2']);
   });
 });
 

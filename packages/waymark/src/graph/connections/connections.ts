@@ -1,6 +1,6 @@
 import type { Implementation } from '@modelcontextprotocol/client';
 import type { User } from '../../kit/index.ts';
-import type { ServerDefinition } from '../model.ts';
+import { defaultLimits, type ServerDefinition } from '../model.ts';
 import type { Fetch } from './bounded-fetch.ts';
 import type { ToolCaller } from './connection.ts';
 import type { ToolsetConnector } from './open-connection.ts';
@@ -27,7 +27,7 @@ export function createConnections(options: ConnectionsOptions = {}): ToolCaller 
   const openOptions = {
     clientInfo: options.clientInfo ?? { name: 'waymark-graph', version: '1.0.0' },
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
+    maxResponseBytes: options.maxResponseBytes ?? defaultLimits.maxPayloadBytes,
     startTimeoutMs: options.startTimeoutMs ?? 60_000,
     connectToolset: options.connectToolset,
   };

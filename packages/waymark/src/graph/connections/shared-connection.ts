@@ -26,6 +26,7 @@ export class SharedConnection {
   readonly #options: OpenOptions;
   readonly #calls = new Set<ToolCallOptions>();
   #open: Promise<OpenConnection> | undefined;
+  #current: OpenConnection | undefined;
   #closed = false;
 
   constructor(server: ServerDefinition, user: User, options: OpenOptions) {
@@ -154,6 +155,7 @@ export class SharedConnection {
         }
       });
       connection.client.onclose = () => this.#forget(connection);
+      this.#current = connection;
       return connection;
     } catch (error) {
       this.#open = undefined;
@@ -164,13 +166,10 @@ export class SharedConnection {
   }
 
   #forget(connection: OpenConnection): void {
-    const current = this.#open;
-    void current?.then(
-      (open) => {
-        if (open === connection && this.#open === current) this.#open = undefined;
-      },
-      () => {},
-    );
+    if (this.#current === connection) {
+      this.#current = undefined;
+      this.#open = undefined;
+    }
     void connection.client.close().catch(() => {});
   }
 
@@ -195,7 +194,8 @@ export class SharedConnection {
 
 function neverArrived(error: unknown): boolean {
   if (error instanceof SdkHttpError) return error.data.status === 404;
-  return error instanceof SdkError && error.code === SdkErrorCode.NotConnected;
+  if (error instanceof SdkError) return error.code === SdkErrorCode.NotConnected;
+  return error instanceof Error && error.message === 'Not connected';
 }
 
 function isTimeout(error: unknown): boolean {
