@@ -3,7 +3,6 @@ import {
   applyEvent,
   type Conversation,
   type ConversationEvent,
-  type ConversationRecord,
   replayRecords,
   startConversation,
 } from './conversation.ts';
@@ -62,14 +61,6 @@ export class Conversations {
     applyEvent(conversation, event);
     conversation.lastUsedAt = at;
     this.log.append(conversation.id, { ...event, at });
-  }
-
-  /** Everything recorded of one of the user's conversations, also of an expired one. */
-  async history(user: string, id: string): Promise<ConversationRecord[]> {
-    const records = handle.test(id) ? await this.log.read(id) : undefined;
-    const [first] = records ?? [];
-    if (!records || first?.type !== 'started' || first.user !== user) throw unknownConversation(id);
-    return records;
   }
 
   async close(): Promise<void> {

@@ -63,6 +63,8 @@ export async function createSopToolset(services: SopToolsetServices): Promise<To
   const service = new SopService({ conversations, library, events, navigation });
   const warmUp = setTimeout(() => void warmParser(log), warmUpAfterMilliseconds).unref();
 
+  const openReview = async () => new (await import('./review.ts')).SopReview(roots, conversationLog, library);
+
   const offered = await Promise.all((services.sops ?? []).map((file) => library.offer(resolve(file))));
   const gated = offered.filter((sop) => (sop.gate ?? gate) !== 'off' && sop.mcpServers.length > 0);
   const opened = gated.length === 0 ? undefined : await openGateOf(services, gated, gate, service, log);
@@ -70,11 +72,7 @@ export async function createSopToolset(services: SopToolsetServices): Promise<To
     name: 'sop',
     title: 'Procedures',
     instructions,
-    tools: [
-      ...createSopTools(service),
-      ...createReviewTools(conversations, library, navigation),
-      ...(opened?.tools ?? []),
-    ],
+    tools: [...createSopTools(service), ...createReviewTools(openReview), ...(opened?.tools ?? [])],
     prompts: createSopPrompts(library),
     resources: createSopResources(library),
     onError: ({ code, message, details }) =>
@@ -126,7 +124,8 @@ words
 /** What the studio needs: the same conversations and files, seen by the people they belong to. */
 export async function createSopReview(services: SopToolsetServices): Promise<SopReview> {
   const { SopReview: Review } = await import('./review.ts');
-  return new Review(services.roots, await openLog(services, services.log ?? silentLogger));
+  const log = await openLog(services, services.log ?? silentLogger);
+  return new Review(services.roots, log, new Library(services.roots, log, undefined));
 }
 
 async function openLog(services: SopToolsetServices, log: Logger): Promise<ConversationLog> {

@@ -7,7 +7,7 @@ import { type ConversationRecord, currentWalk, replayRecords } from './conversat
 import type { ConversationLog } from './conversation-log.ts';
 import { CoverageCounter } from './coverage.ts';
 import { editSop, type SopEdit } from './edit-sop.ts';
-import { Library } from './library.ts';
+import type { Library } from './library.ts';
 import { lintSop } from './lint.ts';
 import type { Sop } from './model.ts';
 import { hashOf, parseSop } from './parse-sop.ts';
@@ -24,10 +24,10 @@ export class SopReview {
   readonly #log: ConversationLog;
   readonly #library: Library;
 
-  constructor(roots: Roots, log: ConversationLog) {
+  constructor(roots: Roots, log: ConversationLog, library: Library) {
     this.#roots = roots;
     this.#log = log;
-    this.#library = new Library(roots, log, undefined);
+    this.#library = library;
   }
 
   /** Markdown files below the roots that have a mermaid block. */
@@ -100,7 +100,7 @@ export class SopReview {
 
   /** One conversation: where it stands, what happened, and the procedure it is bound to. */
   async conversation(user: string, id: string) {
-    const records = await this.#history(user, id);
+    const records = await this.history(user, id);
     const conversation = replayRecords(id, records);
     const walk = conversation && currentWalk(conversation);
     const sop = walk && (await this.#library.byHash(walk.hash, walk.agent));
@@ -120,7 +120,7 @@ export class SopReview {
   }
 
   async replay(user: string, id: string, file: string, signal: AbortSignal) {
-    const records = await this.#history(user, id);
+    const records = await this.history(user, id);
     const { sop } = await this.#library.load(file, signal);
     return { conversation_id: id, content_hash: sop.hash, ...replayConversation(sop, records, 'strict') };
   }
@@ -132,7 +132,8 @@ export class SopReview {
     return { agent: sop.agent, content_hash: sop.hash, ...counter.result() };
   }
 
-  async #history(user: string, id: string): Promise<ConversationRecord[]> {
+  /** Everything recorded of one of the user's conversations, also of an expired one. */
+  async history(user: string, id: string): Promise<ConversationRecord[]> {
     const records = await this.#log.read(id);
     const [first] = records ?? [];
     if (records && first?.type === 'started' && first.user === user) return records;
