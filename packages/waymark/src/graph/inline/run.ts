@@ -1,9 +1,8 @@
 import type { NodeMoment, RunHandle, RunOutcome, RunRequest, RunView } from '../engine.ts';
-import { canRetry, NodeFailure, toRunError } from '../errors.ts';
+import { NodeFailure, toRunError } from '../errors.ts';
 import type { Answer, EndStatus, Question, RunError, RunEvent, RunPaused, RunStatus } from '../events.ts';
-import { isPromise, type MaybePromise } from '../expressions/maybe-promise.ts';
 import type { ExpressionScope } from '../expressions/scope.ts';
-import { apply, isHandled } from '../interpreter/apply.ts';
+import { apply } from '../interpreter/apply.ts';
 import { stateAt } from '../interpreter/fold.ts';
 import { TokenScope } from '../interpreter/scope.ts';
 import { Chain } from '../interpreter/chain.ts';
@@ -11,23 +10,15 @@ import { createState, enqueue, type RunState, type Token } from '../interpreter/
 import type { GraphDocument } from '../model.ts';
 import { createRedactor, type Redact } from '../redact.ts';
 import { Deadline } from './deadline.ts';
-import { ignoreErrors, InlineDebugger } from './debugger.ts';
+import { InlineDebugger } from './debugger.ts';
 import { type EventBody, EventLog } from './event-log.ts';
 import { checkArguments, type Surroundings } from './execute.ts';
-import { type Execution, Executions } from './executions.ts';
+import { NodeLoop } from './loop.ts';
 import { Mocks } from './mocks.ts';
-import { held, keepOutput, perform, type Performance } from './perform.ts';
 import { Questions } from './questions.ts';
 import type { EngineServices } from './services.ts';
-import { delayAfter, pause } from './timing.ts';
 
-/** What ended an execution. */
-type Ending = { readonly output: unknown } | { readonly error: unknown };
-
-/** How long nodes may follow one another before the event loop gets its turn. */
-const sliceMs = 8;
-
-/** A run in memory: it does what `ready(state)` says can be done and turns what happens into events. */
+/** A run in memory: its state, its events, and what can be done with it from outside. */
 export class InlineRun implements RunHandle {
   readonly id: string;
   readonly tool: string;
@@ -39,18 +30,12 @@ export class InlineRun implements RunHandle {
   readonly #services: EngineServices;
   readonly #redact: Redact;
   readonly #log: EventLog;
-  readonly #executions = new Executions();
-  readonly #delays = new Map<Token, number>();
   readonly #questions: Questions;
   readonly #deadline: Deadline;
-  readonly #mocks: Mocks;
-  readonly #performance: Performance;
+  readonly #loop: NodeLoop;
   #settle: (outcome: RunOutcome) => void = () => {};
   #state: RunState;
   #startedAt = 0;
-  #inFlight = 0;
-  #holds = 0;
-  #isPumping = false;
   #status: RunStatus = 'running';
 
   constructor(request: RunRequest, id: string, services: EngineServices) {
@@ -72,13 +57,6 @@ export class InlineRun implements RunHandle {
       (question) => this.#emit({ type: 'question-asked', question }),
       (questionId, answer) => this.#emit({ type: 'question-answered', id: questionId, answer }),
     );
-    this.#mocks = new Mocks(request.mocks ?? {}, request.replay);
-    this.#performance = {
-      surroundings: this.#surroundings(),
-      mocks: this.#mocks,
-      cache: services.cache,
-      started: (execution, input) => this.#started(execution, input),
-    };
     this.debugger = new InlineDebugger(
       {
         status: () => this.#status,
@@ -90,6 +68,27 @@ export class InlineRun implements RunHandle {
         scopeAt: (index, token) => this.#scopeAt(index, token),
       },
       request.debug,
+    );
+    this.#loop = new NodeLoop(
+      {
+        document,
+        debugger: this.debugger,
+        hooks: request.debug?.hooks,
+        random: services.random,
+        state: () => this.#state,
+        status: () => this.#status,
+        isOpen: () => this.#isOpen,
+        emit: (body) => this.#emit(body),
+        finish: (status, outcome) => this.#finish(status, outcome),
+        isOutOfTime: (now) => this.#deadline.isOver(now),
+        exceedTime: () => this.#exceedTime(this.#deadline.elapsed()),
+        momentOf: (token) => this.#momentOf(token),
+      },
+      {
+        surroundings: this.#surroundings(),
+        mocks: new Mocks(request.mocks ?? {}, request.replay),
+        cache: services.cache,
+      },
     );
   }
 
@@ -133,7 +132,7 @@ export class InlineRun implements RunHandle {
       return;
     }
     if (fork) this.#continueFork(fork.events, fork.seq, fork.changes ?? {});
-    this.#pump();
+    this.#loop.pump();
   }
 
   readonly #onAbort = () => this.cancel();
@@ -193,73 +192,6 @@ export class InlineRun implements RunHandle {
     this.#finish('cancelled', { error: { code: 'CANCELLED', message: reason } });
   }
 
-  // The loop
-
-  #pump(): void {
-    if (this.#isPumping) return;
-    this.#isPumping = true;
-    const sliceEnd = performance.now() + sliceMs;
-    try {
-      while (this.#status === 'running' && this.#holds === 0) {
-        const { outcome, queue } = this.#state;
-        if (outcome) {
-          if ('result' in outcome) this.#finish('succeeded', outcome);
-          else this.#finish('failed', outcome);
-          return;
-        }
-        const [token] = queue;
-        if (!token && this.#inFlight === 0) {
-          this.#finish('failed', {
-            error: { code: 'STUCK', message: 'Nothing is left to do, but the exit was not reached' },
-          });
-          return;
-        }
-        if (!token || (this.#inFlight >= this.document.limits.maxConcurrency && token.phase === 'ready')) return;
-        const now = performance.now();
-        if (now > sliceEnd) {
-          this.#holds++;
-          setImmediate(() => this.#unhold());
-          return;
-        }
-        if (token.phase === 'ready' && token.attempt === 1 && this.#isOverLimit(now)) return;
-        queue.shift();
-        if (token.phase === 'finish' || this.debugger.isIdle) this.#begin(token);
-        else this.#hold(this.debugger.before(token).then(() => this.#beginIfAlive(token)));
-      }
-    } finally {
-      this.#isPumping = false;
-    }
-  }
-
-  #hold(work: Promise<void>): void {
-    this.#holds++;
-    work.then(
-      () => this.#unhold(),
-      () => this.#unhold(),
-    );
-  }
-
-  #unhold(): void {
-    this.#holds--;
-    this.#pump();
-  }
-
-  #beginIfAlive(token: Token): void {
-    if (this.#status === 'running' && this.#state.tokens.get(token.path) === token) this.#begin(token);
-  }
-
-  #isOverLimit(now: number): boolean {
-    const { maxNodeExecutions } = this.document.limits;
-    if (this.#state.started >= maxNodeExecutions) {
-      const message = `Execution limit exceeded: maximum node executions (${maxNodeExecutions}) reached. Current execution count: ${this.#state.started}`;
-      this.#finish('failed', { error: { code: 'LIMIT_EXCEEDED', message } });
-      return true;
-    }
-    const isOver = this.#deadline.isOver(now);
-    if (isOver) this.#exceedTime(this.#deadline.elapsed());
-    return isOver;
-  }
-
   #exceedTime(elapsed: number): void {
     const limit = this.document.limits.maxExecutionTimeMs;
     const message = `Execution limit exceeded: maximum execution time (${limit}ms) reached. Elapsed time: ${elapsed}ms`;
@@ -274,134 +206,6 @@ export class InlineRun implements RunHandle {
       if (this.#isOpen) this.#deadline.release();
     }
   }
-
-  // One node
-
-  #begin(token: Token): void {
-    if (token.phase === 'finish') {
-      this.#end(this.#executions.resume(token), token.outcome ?? { output: undefined });
-      return;
-    }
-    const execution = this.#executions.begin(token);
-    let work: MaybePromise<unknown>;
-    try {
-      work = this.#performAfterDelay(execution);
-    } catch (error) {
-      this.#end(execution, { error });
-      return;
-    }
-    if (!isPromise(work)) {
-      this.#end(execution, { output: work });
-      return;
-    }
-    this.#inFlight++;
-    work.then(
-      (output) => this.#landed(execution, { output }),
-      (error: unknown) => this.#landed(execution, { error }),
-    );
-  }
-
-  #performAfterDelay(execution: Execution): MaybePromise<unknown> {
-    const delay = this.#delays.get(execution.token);
-    if (delay === undefined) return perform(execution, this.#performance);
-    this.#delays.delete(execution.token);
-    return pause(delay, execution.signal).then(() => perform(execution, this.#performance));
-  }
-
-  #landed(execution: Execution, ending: Ending): void {
-    this.#inFlight--;
-    this.#end(execution, ending);
-    this.#pump();
-  }
-
-  #started(execution: Execution, input?: unknown): void {
-    const { token } = execution;
-    const { node, path, attempt } = token;
-    if (!this.#executions.isCurrent(execution)) return;
-    this.#emit({
-      type: 'node-started',
-      node: node.id,
-      nodeType: node.type,
-      path,
-      attempt,
-      ...(input === undefined ? {} : { input }),
-    });
-    const timeoutMs = 'timeoutMs' in node ? node.timeoutMs : undefined;
-    if (timeoutMs === undefined) return;
-    execution.expireAfter(timeoutMs, () => {
-      const message = `Node ${node.id} took longer than ${timeoutMs} ms`;
-      this.#end(execution, { error: new NodeFailure('TIMEOUT', message) });
-      execution.abort('TIMEOUT', message);
-      this.#pump();
-    });
-  }
-
-  #end(execution: Execution, ending: Ending): void {
-    const { token } = execution;
-    if (!this.#executions.isCurrent(execution) || !this.#isOpen) return;
-    if ('output' in ending && ending.output === held) return;
-    this.#executions.end(execution);
-    const { node, path } = token;
-    if (token.phase === 'ready') {
-      this.#emit({ type: 'node-started', node: node.id, nodeType: node.type, path, attempt: token.attempt });
-    }
-    const moment = this.#request.debug?.hooks ? this.#momentOf(token) : undefined;
-    if ('error' in ending) this.#endWithError(execution, ending.error);
-    else this.#endWithOutput(execution, ending.output);
-    for (const abandoned of this.#state.abandoned.splice(0)) {
-      this.#executions.abort(abandoned);
-      this.#delays.delete(abandoned);
-    }
-    if (moment) this.#tellHooks(moment, execution);
-  }
-
-  #endWithOutput(execution: Execution, output: unknown): void {
-    keepOutput(execution, output, this.#performance);
-    this.#emitEnded(execution, output);
-  }
-
-  #endWithError(execution: Execution, cause: unknown): void {
-    const { token } = execution;
-    const { node, path, attempt } = token;
-    const error = isRunError(cause) ? cause : toRunError(cause, node.id, path);
-    const retry = 'retry' in node ? node.retry : undefined;
-    if (retry && attempt < retry.attempts && canRetry(error, retry.on)) {
-      const delayMs = this.#mocks.isReplay ? 0 : delayAfter(attempt, retry, this.#services.random);
-      this.#emit({ type: 'node-retried', node: node.id, nodeType: node.type, path, attempt, error, delayMs });
-      this.#delays.set(token, delayMs);
-      return;
-    }
-    const isCaught = isHandled(token, error);
-    this.#emitEnded(execution, isCaught ? { error } : undefined, error);
-  }
-
-  #emitEnded(execution: Execution, output: unknown, error?: RunError): void {
-    const { token, input, from } = execution;
-    const { node, path, attempt } = token;
-    this.#emit({
-      type: 'node-ended',
-      node: node.id,
-      nodeType: node.type,
-      path,
-      attempt,
-      index: this.#state.history.length,
-      durationUs: execution.elapsedUs,
-      output,
-      ...(error ? { error } : {}),
-      ...(input === undefined ? {} : { input }),
-      ...(from ? { from } : {}),
-    });
-  }
-
-  #tellHooks(moment: NodeMoment, { input }: Execution): void {
-    const { hooks } = this.#request.debug ?? {};
-    const record = this.#state.history.at(-1);
-    if (!hooks || !record || record.node !== moment.node.id) return;
-    const told = record.error ? hooks.nodeFailed?.(moment, record) : hooks.nodeEnded?.(moment, record, input);
-    if (told) this.#hold(ignoreErrors(() => told) as Promise<void>);
-  }
-
-  // What others see
 
   #emit(body: EventBody): void {
     const event = this.#log.create(body);
@@ -447,7 +251,7 @@ export class InlineRun implements RunHandle {
     const durationUs = Math.round((performance.now() - this.#startedAt) * 1000);
     this.#emit({ type: 'run-ended', status, ...outcome, durationUs, nodeExecutions: this.#state.history.length });
     this.#status = status;
-    this.#executions.abortAll();
+    this.#loop.abort();
     this.debugger.ended(status);
     this.#settle(
       'result' in outcome
@@ -460,12 +264,6 @@ export class InlineRun implements RunHandle {
           },
     );
   }
-}
-
-function isRunError(cause: unknown): cause is RunError {
-  return (
-    typeof cause === 'object' && cause !== null && !(cause instanceof Error) && 'code' in cause && 'message' in cause
-  );
 }
 
 function inputOfFork(
