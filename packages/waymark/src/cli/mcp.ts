@@ -6,6 +6,7 @@ import { parseList } from './serve.ts';
 interface McpFlags {
   data?: string;
   root: string[];
+  sop?: string[];
   user: string;
   tools?: string[];
   excludeTools?: string[];
@@ -27,6 +28,7 @@ export function createCommand(): Command {
     .argument('[toolsets...]', 'toolsets to serve with all their tools (default: the core of all)')
     .option('--data <dir>', 'directory of the embedded store (default: $WAYMARK_DATA or .waymark)')
     .option('--root <dir...>', 'directories that file tools may reach', ['.'])
+    .option('--sop <file...>', 'standard operating procedures to offer by name, with the tools they gate')
     .option('--user <id>', 'whose tasks, books and learning this serves', 'local')
     .option('--tools <names>', 'serve only these tools', parseList)
     .option('--exclude-tools <names>', 'never serve these tools', parseList)
@@ -39,13 +41,14 @@ export function createCommand(): Command {
 }
 
 async function run(names: string[], flags: McpFlags): Promise<void> {
-  const [{ requireDirectory, requireToolset }, { runStdioServer }] = await Promise.all([
+  const [{ requireDirectory, requireFile, requireToolset }, { runStdioServer }] = await Promise.all([
     import('./require.ts'),
     import('./run-stdio.ts'),
   ]);
   const { selectionOfEnvironment } = await import('../server/selection.ts');
   for (const name of names) requireToolset(name);
   for (const root of flags.root) requireDirectory(root);
+  for (const file of flags.sop ?? []) requireFile(file);
   const environment = selectionOfEnvironment(process.env);
   const toolsets = names.length > 0 ? names : environment.toolsets;
   const selection: Selection = {

@@ -10,6 +10,12 @@ export function requireToolset(name: string): void {
   throw new CliError(`Unknown toolset "${name}"; ${hint}`, 2);
 }
 
+export function requireFile(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) throw new CliError(`${path}: no such file`, 2);
+  if (!stats.isFile()) throw new CliError(`${path}: not a file`, 2);
+}
+
 export function requireDirectory(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) throw new CliError(`${path}: no such directory`, 2);

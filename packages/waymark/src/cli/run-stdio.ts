@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { createHost, createRoots, type Selection } from '../kit/index.ts';
+import { createHost, createRoots, type Selection, ToolError } from '../kit/index.ts';
 import { createLogger, type LogLevel } from '../server/log.ts';
 import { createServices } from '../server/services.ts';
 import { startStdio } from '../server/stdio.ts';
 import { startTelemetry } from '../server/telemetry.ts';
 import { isToolsetName, loadToolsets, toolsetNames } from '../server/toolsets.ts';
 import { version } from '../server/version.ts';
+import { CliError } from './cli-error.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** Serves on stdio until the client goes away or a signal comes, then closes what was opened. */
@@ -15,6 +16,7 @@ export async function runStdioServer(options: {
   readonly selection: Selection;
   readonly data?: string;
   readonly root: readonly string[];
+  readonly sop?: readonly string[];
   readonly user: string;
   readonly logLevel: LogLevel;
 }): Promise<void> {
@@ -27,7 +29,10 @@ export async function runStdioServer(options: {
     log,
   });
   const names = (options.toolsets ?? toolsetNames).filter(isToolsetName);
-  const toolsets = await loadToolsets(names, services);
+  const sop = { sops: options.sop ?? [], log };
+  const toolsets = await loadToolsets(names, { ...services, sop }).catch((error: unknown) => {
+    throw error instanceof ToolError ? new CliError(error.message, 2) : error;
+  });
   const telemetry = await startTelemetry(process.env, version);
   const info = { name: 'waymark', title: 'Waymark', version };
   const server = startStdio({

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { TaskAgent } from '../agent/index.ts';
-import { createHost, createRoots, type Logger, type Selection } from '../kit/index.ts';
+import { createHost, createRoots, type Logger, type Selection, ToolError } from '../kit/index.ts';
 import { type Auth, type AuthServices, createAuth } from './auth/auth.ts';
 import { auditCalls } from './auth/audit-calls.ts';
 import { createCallPolicy } from './call-policy.ts';
@@ -14,6 +14,7 @@ import { registerChatRoutes } from './rest/chat.ts';
 import { closeEventStreams, registerEventRoutes } from './rest/events.ts';
 import { registerGraphRoutes } from './rest/graph.ts';
 import { registerInfoRoutes } from './rest/info.ts';
+import { registerSopRoutes } from './rest/sop.ts';
 import { registerTaskRoutes } from './rest/tasks.ts';
 import { createServices, type Services } from './services.ts';
 import { registerStaticFiles } from './static-files.ts';
@@ -76,7 +77,10 @@ export async function startServer(
     },
   });
   const names = (config.toolsets ?? toolsetNames).filter(isToolsetName);
-  const toolsets = await loadToolsets(names, services);
+  const sop = { sops: config.sops, recordIn: config.databaseUrl ? ('both' as const) : ('files' as const), log };
+  const toolsets = await loadToolsets(names, { ...services, sop }).catch((error: unknown) => {
+    throw error instanceof ToolError ? new StartError(error.message) : error;
+  });
   const now = () => Date.now();
   const telemetry = await startTelemetry(process.env, version);
   const auth = await createAuth({ config, store: services.store, log, ...options });
@@ -128,6 +132,10 @@ export async function startServer(
       registerEventRoutes(app, { events: services.events, userOf });
       if (names.includes('graph')) {
         registerGraphRoutes(app, { graphs: services.graphs, userOf, readOnly: config.readOnly });
+      }
+      if (names.includes('sop')) {
+        const runAs = userRoots && ((userId: string, work: () => Promise<unknown>) => userRoots.runAs(userId, work));
+        registerSopRoutes(app, { ...services, ...sop, userOf, runAs, readOnly: config.readOnly });
       }
       if (names.includes('tasks')) registerTaskRoutes(app, { ...services, userOf, readOnly: config.readOnly });
       if (names.includes('tasks')) registerChatRoutes(app, { agent: () => (agent ??= startAgent()), userOf });

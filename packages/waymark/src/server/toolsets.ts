@@ -1,5 +1,6 @@
 import type { Graphs } from '../graph/open-graphs.ts';
 import type { Events, Roots, Toolset } from '../kit/index.ts';
+import type { SopToolsetServices } from '../sop/index.ts';
 import type { Store } from '../store/store.ts';
 
 /** What toolsets are built from. The store opens on first use, so what needs no database starts without one. */
@@ -10,13 +11,15 @@ export interface ToolsetServices {
   readonly dataDirectory: string;
   /** The graphs the operator named, opened on first use. */
   readonly graphs: () => Promise<Graphs>;
+  /** Procedures the operator named, and where conversations in them are recorded. */
+  readonly sop?: Pick<SopToolsetServices, 'sops' | 'recordIn' | 'log'>;
 }
 
 type Load = (services: ToolsetServices) => Promise<Toolset>;
 
 /** Every toolset by name, loaded only when served. */
 const loaders = {
-  sop: async (services) => (await import('../sop/index.ts')).createSopToolset(services),
+  sop: async (services) => (await import('../sop/index.ts')).createSopToolset({ ...services, ...services.sop }),
   graph: async (services) => (await import('../graph/tools.ts')).createGraphToolset(services),
   hnpx: async (services) => (await import('../hnpx/index.ts')).createHnpxToolset(services),
   tasks: async (services) => (await import('../tasks/index.ts')).createTasksToolset(services),

@@ -8,7 +8,7 @@ export interface SopRouteServices extends SopToolsetServices {
   readonly userOf: RequestUser;
   readonly readOnly?: boolean | undefined;
   /** Where everybody has files of their own. */
-  readonly runAs?: (<T>(userId: string, work: () => Promise<T>) => Promise<T>) | undefined;
+  readonly runAs?: ((userId: string, work: () => Promise<unknown>) => Promise<unknown>) | undefined;
 }
 
 const fileQuery = z.object({ file: z.string().min(1) });
