@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { smallBook, temporaryDirectory } from '../../hnpx/hnpx.test-helpers.ts';
+import { createProgressBar } from './progress-bar.ts';
 
 const program = fileURLToPath(new URL('../../../bin/waymark.js', import.meta.url));
 let directory: string;
@@ -103,4 +104,23 @@ test.each([
   [['chek', 'book.hnpx'], "waymark: unknown command 'chek'. Did you mean check?\n"],
 ])('%o is answered in one line', (args, expected) => {
   expect(waymark(...args)).toEqual({ status: 2, stdout: '', stderr: expected });
+});
+
+test('the progress bar fills up on a terminal, but not for work that is over at once', () => {
+  let now = 0;
+  const lines: string[] = [];
+  const bar = (isTTY: boolean) =>
+    createProgressBar({ isTTY, columns: 60, write: (line) => lines.push(line) }, () => now);
+  const onScreen = bar(true);
+  onScreen.show(1, 4, 'chapters');
+  expect(lines).toEqual([]);
+  now = 100;
+  onScreen.show(2, 4, 'chapters');
+  onScreen.clear();
+  expect(lines).toEqual([`\r\u001B[2K${'█'.repeat(12)}${'░'.repeat(12)} 2/4 chapters`, '\r\u001B[2K']);
+  const piped = bar(false);
+  now = 1000;
+  piped.show(3, 4, 'chapters');
+  piped.clear();
+  expect(lines).toHaveLength(2);
 });

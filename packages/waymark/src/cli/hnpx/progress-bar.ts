@@ -1,4 +1,9 @@
-import type { WriteStream } from 'node:tty';
+/** As much of a terminal as the bar needs. */
+interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
 
 export interface ProgressBar {
   show(done: number, total: number, what: string): void;
@@ -9,14 +14,13 @@ const width = 24;
 const redrawAfterMs = 80;
 
 /** One line on a terminal that fills up; nothing where there is no terminal. */
-export function createProgressBar(stream: WriteStream): ProgressBar {
+export function createProgressBar(stream: Screen, clock: () => number = () => performance.now()): ProgressBar {
   if (!stream.isTTY) return { show() {}, clear() {} };
-  const began = performance.now();
-  let drawnAt = began;
+  let drawnAt = clock();
   let isDrawn = false;
   return {
     show(done, total, what) {
-      const now = performance.now();
+      const now = clock();
       // Work that is over before anyone could read the line shows none.
       if (now - drawnAt < redrawAfterMs) return;
       drawnAt = now;

@@ -96,6 +96,33 @@ describe('the formats', () => {
     fb2.dispose();
   });
 
+  test('FictionBook holds only what its schema allows where it stands', async () => {
+    const allowed: Readonly<Record<string, string>> = {
+      FictionBook: 'description body',
+      description: 'title-info document-info',
+      'title-info': 'genre author book-title annotation lang',
+      'document-info': 'author program-used date id version',
+      author: 'first-name middle-name last-name nickname',
+      annotation: 'p',
+      body: 'title section',
+      title: 'p',
+      section: 'title p subtitle empty-line',
+      p: 'emphasis',
+    };
+    const required = ['genre', 'author', 'book-title', 'lang', 'date', 'id', 'version', 'section'];
+    for (const source of [undefined, '<book id="aaaaaa"><summary>s</summary></book>']) {
+      const document = XmlDocument.fromBuffer(await exportBook(manuscript(source), 'fb2'));
+      const elements = document.find('//*') as unknown as { name: string; parent: { name: string } | null }[];
+      for (const { name, parent } of elements) {
+        if (name === 'FictionBook') continue;
+        expect(allowed[parent?.name ?? '']?.split(' '), `${name} in ${parent?.name ?? ''}`).toContain(name);
+      }
+      const names = new Set(elements.map(({ name }) => name));
+      expect(required.filter((name) => !names.has(name))).toEqual([]);
+      document.dispose();
+    }
+  });
+
   test('an EPUB begins with its stored mimetype', async () => {
     const bytes = await exportBook(manuscript(), 'epub');
     expect(bytes.toString('latin1', 30, 58)).toBe('mimetypeapplication/epub+zip');
