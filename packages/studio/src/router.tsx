@@ -7,6 +7,40 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundScre
 
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen });
 
+const graphs = createRoute({
+  getParentRoute: () => root,
+  path: '/graphs',
+  component: lazyRouteComponent(() => import('./graphs/index.ts'), 'GraphsScreen'),
+});
+
+const graph = createRoute({
+  getParentRoute: () => root,
+  path: '/graphs/$name',
+  component: lazyRouteComponent(() => import('./graphs/index.ts'), 'GraphScreen'),
+});
+
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: '/runs',
+  validateSearch: (search): { graph?: string; status?: string } => ({
+    ...textOf(search, 'graph'),
+    ...textOf(search, 'status'),
+  }),
+  component: lazyRouteComponent(() => import('./runs/index.ts'), 'RunsScreen'),
+});
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run',
+  component: lazyRouteComponent(() => import('./runs/index.ts'), 'RunScreen'),
+});
+
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('./runs/index.ts'), 'InboxScreen'),
+});
+
 const mcpConsole = createRoute({
   getParentRoute: () => root,
   path: '/console',
@@ -41,7 +75,7 @@ function textOf<Name extends string>(search: Record<string, unknown>, name: Name
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, chat, tasks, mcpConsole]),
+  routeTree: root.addChildren([home, chat, tasks, graphs, graph, runs, run, inbox, mcpConsole]),
   defaultPreload: 'intent',
 });
 

@@ -7,7 +7,12 @@ import classes from './Message.module.css';
 /** What the person said. */
 export function Said({ text }: { text: string }) {
   return (
-    <Paper className={classes['said'] ?? ''} p="xs" px="md">
+    <Paper
+      className={classes['said'] ?? ''}
+      bg="light-dark(var(--mantine-color-trail-0), var(--mantine-color-trail-9))"
+      p="xs"
+      px="md"
+    >
       <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Text>
     </Paper>
   );

@@ -1,0 +1,2 @@
+export { GraphScreen } from './GraphScreen.tsx';
+export { GraphsScreen } from './GraphsScreen.tsx';

@@ -1,0 +1,3 @@
+export { InboxScreen } from './InboxScreen.tsx';
+export { RunScreen } from './RunScreen.tsx';
+export { RunsScreen } from './RunsScreen.tsx';
