@@ -18,3 +18,9 @@ export function alsoRequired<T>(schema: z.ZodType<T>, ...names: string[]): Compi
   const required = [...((compiled.json['required'] as string[] | undefined) ?? []), ...names];
   return { json: { ...compiled.json, required }, parse: (value) => compiled.parse(value) };
 }
+
+/** Accepts other names of arguments: those of other HNPX servers, and those of the attributes they become. */
+export function renamed(names: Readonly<Record<string, string>>) {
+  return (raw: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries(Object.entries(raw).map(([name, value]) => [names[name] ?? name, value]));
+}

@@ -158,6 +158,9 @@ describe('get_subtree', () => {
     expect(text).toContain('<sequence id="s00002"');
     expect(text).not.toContain('<beat');
     expect(await xml('get_subtree', 'b00001', { pruning_level: 'full' })).toContain('<paragraph');
+    const above = await desk.call('get_subtree', { file_path: path, node_id: 's00001', pruning_level: 'book' });
+    expect(above.structured).toMatchObject({ truncated: false, omitted_nodes: 5 });
+    expect(above.text).toBe(await xml('get_node', 's00001'));
   });
 
   test('is bounded: deeper levels are left out when it would not fit [HNPX-112] [HNPX-121]', async () => {

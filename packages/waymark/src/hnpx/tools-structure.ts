@@ -4,7 +4,7 @@ import { editSummary, editText } from './edit/attributes.ts';
 import { applyOperations, batchOperations, type BatchOperationName } from './edit/batch.ts';
 import { mergeNodes, splitNode } from './edit/split-merge.ts';
 import { moveNodes, removeChildren, removeNodes } from './edit/structure.ts';
-import { expectedRevision, filePath, insertPosition, nodeId } from './tool-inputs.ts';
+import { expectedRevision, filePath, insertPosition, nodeId, renamed } from './tool-inputs.ts';
 import type { Workshop } from './workshop.ts';
 
 const target = { file_path: filePath, node_id: nodeId };
@@ -142,10 +142,4 @@ export function createStructureTools(workshop: Workshop): Tool[] {
       },
     }),
   ];
-}
-
-/** Accepts the argument names other HNPX servers use. */
-function renamed(names: Readonly<Record<string, string>>) {
-  return (raw: Record<string, unknown>): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(raw).map(([name, value]) => [names[name] ?? name, value]));
 }

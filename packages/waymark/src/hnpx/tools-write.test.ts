@@ -200,6 +200,18 @@ describe('create_sequence, create_beat and create_paragraph', () => {
     },
   );
 
+  test('create_sequence understands the name of the attribute too', async () => {
+    const { id } = await desk.use('create_sequence', {
+      file_path: path,
+      parent_id: 'c00001',
+      loc: 'Mill\nrace',
+      summary: 's',
+    });
+    expect((await desk.call('render_node', { file_path: path, node_id: id })).text).toBe(
+      `[${id as string}] Sequence: Mill race`,
+    );
+  });
+
   test('refuses an empty location [HNPX-047]', async () => {
     const error = await desk.refuse('create_sequence', {
       file_path: path,

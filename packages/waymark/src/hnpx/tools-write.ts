@@ -6,7 +6,7 @@ import { createBeat, createChapter, createParagraph, createSequence } from './ed
 import { removeNode, reorderChildren } from './edit/structure.ts';
 import { paragraphModes } from './model.ts';
 import { newNodeId } from './node-id.ts';
-import { alsoRequired, expectedRevision, filePath, insertPosition, nodeId } from './tool-inputs.ts';
+import { alsoRequired, expectedRevision, filePath, insertPosition, nodeId, renamed } from './tool-inputs.ts';
 import type { Workshop } from './workshop.ts';
 
 const target = { file_path: filePath, parent_id: nodeId };
@@ -59,6 +59,7 @@ export function createWriteTools(workshop: Workshop): Tool[] {
         pov: z.string().nullish().describe("Overrides the chapter's"),
         ...rest,
       }),
+      prepare: renamed({ loc: 'location' }),
       run: (input, context) =>
         workshop.change({ tool: 'create_sequence', ...input }, context, (book, tools) =>
           createSequence(book, input, tools),

@@ -19,9 +19,11 @@ export interface SubtreeXml {
 
 /** A node with its descendants down to `deepest`; levels are left out from below until the text fits `maxLength`. */
 export function subtreeXml(book: Book, row: number, deepest: NodeKind, maxLength: number): SubtreeXml {
-  for (let depth: number = level[deepest]; depth >= book.index.level[row]!; depth--) {
+  const own = book.index.level[row]!;
+  const wanted = Math.max(level[deepest], own);
+  for (let depth = wanted; depth >= own; depth--) {
     const printed = printSubtree(book, row, depth, maxLength);
-    if (printed) return { ...printed, truncated: depth < level[deepest] };
+    if (printed) return { ...printed, truncated: depth < wanted };
   }
   const descendants = book.index.next[row]! - row - 1;
   return { xml: nodeXml(book, row), omitted: descendants, truncated: descendants > 0 };

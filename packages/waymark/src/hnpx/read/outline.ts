@@ -37,7 +37,7 @@ export function outline(book: Book, root: number, deepest: NodeKind): OutlineEnt
 
 function headingOf(book: Book, row: number): string {
   const kind = book.kind(row);
-  if (kind === 'chapter') return `Chapter ${book.position(row) + 1}: ${book.attribute(row, 'title') ?? ''}`;
+  if (kind === 'chapter') return `Chapter ${book.position(row) + 1}: ${oneLine(book.attribute(row, 'title') ?? '')}`;
   if (kind === 'sequence') return `Sequence: ${placeAndTime(book, row)}`;
   return kind.charAt(0).toUpperCase() + kind.slice(1);
 }

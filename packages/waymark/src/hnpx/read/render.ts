@@ -72,14 +72,15 @@ function label(book: Book, row: number): string {
   if (kind === 'beat') return `Beat: ${oneLine(book.summary(row) ?? '')}`;
   const pov = book.attribute(row, 'pov');
   const seenBy = pov ? ` (POV: ${pov})` : '';
-  if (kind === 'chapter') return `Chapter ${book.position(row) + 1}: ${book.attribute(row, 'title') ?? ''}${seenBy}`;
+  if (kind === 'chapter')
+    return `Chapter ${book.position(row) + 1}: ${oneLine(book.attribute(row, 'title') ?? '')}${seenBy}`;
   return `Sequence: ${placeAndTime(book, row)}${seenBy}`;
 }
 
 export function placeAndTime(book: Book, row: number): string {
   const place = book.place(row);
   const time = book.attribute(row, 'time');
-  return place && time ? `${place} at ${time}` : (place ?? time ?? '');
+  return oneLine(place && time ? `${place} at ${time}` : (place ?? time ?? ''));
 }
 
 export function oneLine(text: string): string {
