@@ -6,7 +6,8 @@ export default defineConfig({
   build: {
     outDir: '../waymark/assets/studio',
     emptyOutDir: true,
-    target: 'es2022',
+    // The oldest browsers with light-dark() in CSS, which is then left as it is.
+    target: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 1200,
   },
   server: {
