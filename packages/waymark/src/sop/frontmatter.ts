@@ -32,8 +32,15 @@ export interface FrontmatterBlock {
   readonly end: number;
 }
 
-const text = z.string();
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
+const server = z.looseObject({
+  name: optional(text),
+  url: optional(text),
+  command: optional(text),
+  args: optional(z.array(text)),
+  env: optional(z.record(z.string(), text)),
+});
 const schema = z.looseObject({
   agent: optional(text),
   version: optional(z.union([text, z.number()])),
@@ -51,17 +58,7 @@ const schema = z.looseObject({
     }),
   ),
   api: optional(z.looseObject({})),
-  mcp_servers: optional(
-    z.array(
-      z.looseObject({
-        name: text,
-        url: optional(text),
-        command: optional(text),
-        args: optional(z.array(z.coerce.string())),
-        env: optional(z.record(text, z.coerce.string())),
-      }),
-    ),
-  ),
+  mcp_servers: optional(z.union([z.array(server), z.record(z.string(), server)])),
   tools: optional(z.array(text)),
   description: optional(text),
 });
@@ -156,13 +153,21 @@ function fieldsOf(data: z.infer<typeof schema>, version: unknown): Omit<Frontmat
           max_tokens: model.max_tokens ?? null,
         }
       : null,
-    mcpServers: (data.mcp_servers ?? []).map(({ name, url, command, args, env }) => ({
-      name,
-      ...(url ? { url } : {}),
-      ...(command ? { command } : {}),
-      ...(args ? { args } : {}),
-      ...(env ? { env } : {}),
-    })),
+    mcpServers: serversOf(data.mcp_servers),
     tools: data.tools ?? undefined,
   };
+}
+
+/** A list, or a mapping of names as in the configuration of MCP clients. */
+function serversOf(listed: z.infer<typeof schema>['mcp_servers']): McpServer[] {
+  const servers = Array.isArray(listed)
+    ? listed
+    : Object.entries(listed ?? {}).map(([name, fields]) => ({ ...fields, name }));
+  return servers.map(({ name, url, command, args, env }) => ({
+    name: name ?? url ?? command ?? 'server',
+    ...(url ? { url } : {}),
+    ...(command ? { command } : {}),
+    ...(args ? { args } : {}),
+    ...(env ? { env } : {}),
+  }));
 }

@@ -17,6 +17,7 @@ export interface LoadedSop {
 /** Of an SOP file, in bytes. */
 export const sizeLimit = 2 * 1024 * 1024;
 const keptSops = 256;
+const watchedFiles = 1000;
 const statEveryMilliseconds = 1000;
 
 interface WatchedFile {
@@ -58,7 +59,7 @@ export class Library {
   async load(file: string, signal: AbortSignal): Promise<LoadedSop> {
     const { text, name, shown, watch } = await this.read(file, signal);
     const loaded = await this.#parse(text, shown, name);
-    if (watch) this.#files.set(`${shown}\n${loaded.sop.hash}`, { ...watch, checkedAt: 0, changed: false });
+    if (watch) this.#watch(`${shown}\n${loaded.sop.hash}`, watch);
     return loaded;
   }
 
@@ -97,6 +98,13 @@ export class Library {
     const current = await stat(watched.path).then(stampOf, () => undefined);
     watched.changed = current !== watched.stamp;
     return watched.changed;
+  }
+
+  #watch(key: string, { path, stamp }: { path: string; stamp: string }): void {
+    this.#files.delete(key);
+    this.#files.set(key, { path, stamp, checkedAt: 0, changed: false });
+    const [oldest] = this.#files.keys();
+    if (this.#files.size > watchedFiles && oldest !== undefined) this.#files.delete(oldest);
   }
 
   async #fetch(url: string, signal: AbortSignal): Promise<string> {

@@ -26,6 +26,21 @@ describe('frontmatter', () => {
     expect(sop?.systemPrompt).toContain('agent: nobody');
   });
 
+  test('ids and names may look like numbers, and servers may be listed by name', () => {
+    const { sop, errors } = parse(
+      sopWith('flowchart TD\n 1 --> 2', {
+        frontmatter: 'agent: 7\nentry_node: 1\ntools: [1]\nmcp_servers: { shop: { url: https://shop.example/mcp } }',
+      }),
+    );
+    expect(errors).toEqual([]);
+    expect(sop).toMatchObject({
+      agent: '7',
+      entry: '1',
+      tools: ['1'],
+      mcpServers: [{ name: 'shop', url: 'https://shop.example/mcp' }],
+    });
+  });
+
   test('secrets and variables in it are neither expanded nor told', () => {
     const source = sopWith(chart, { frontmatter: 'agent: x\napi:\n  base_url: https://x\n  api_key: ${PATH}' });
     const { sop } = parse(source);
@@ -61,7 +76,8 @@ describe('the flowchart', () => {
     ['named decision', 'A@{ shape: decision }', 'rhombus', 'A'],
     ['named process', 'A@{ shape: process }', 'rectangle', 'A'],
     ['slanted', 'A[/x/]', 'lean_right', 'x'],
-    ['named slanted', 'A@{ shape: lean-r }', 'lean_right', 'A'],
+    ['named slanted', 'A@{ shape: lean-r }', 'lean-r', 'A'],
+    ['named rounded', 'A@{ shape: rounded }', 'rounded', 'A'],
   ])('a %s node has its type and description', (_name, node, type, description) => {
     expect(parse(sopWith(`flowchart TD\n ${node} --> Z`)).sop?.nodes.get('A')).toMatchObject({ type, description });
   });
@@ -220,6 +236,14 @@ describe('node prompts', () => {
     const { sop, errors } = parse(sopWith(chart, { prompts }));
     expect(sop).toBeUndefined();
     expect(errors[0]).toMatch(new RegExp(`^\\d+:\\d+ ${code} `));
+  });
+
+  test('a heading may say more than the id', () => {
+    const { sop, warnings } = parse(
+      sopWith(chart, { prompts: '### A: Authenticate\n\none\n\n### B (decision)\n\ntwo\n\n### Other thing\n\nthree' }),
+    );
+    expect(sop?.nodesWithPrompts).toEqual(['A', 'B']);
+    expect(warnings.map((warning) => warning.split(' ')[1])).toEqual(['PROMPT_WITHOUT_NODE']);
   });
 
   test('a second prompt for a node and an exit without an edge are told', () => {

@@ -66,7 +66,7 @@ export function parseSop(source: string, name = 'sop'): ParsedSop {
   reportAll(frontmatterProblems);
   const bodyStart = known?.end ?? (source.startsWith('\uFEFF') ? 1 : 0);
   const outline = outlineOf(source, bodyStart);
-  const { prompts, problems: promptProblems } = parseNodePrompts(source, outline);
+  const { prompts: written, problems: promptProblems } = parseNodePrompts(source, outline);
   reportAll(promptProblems);
 
   const found = findDiagram(source, bodyStart, outline);
@@ -101,6 +101,7 @@ export function parseSop(source: string, name = 'sop'): ParsedSop {
         );
     }
   }
+  const prompts = procedure ? matchPrompts(written, procedure) : written;
   if (procedure && flowchart?.problems.length === 0) {
     reportAll(checkPrompts(prompts, procedure, frontmatter));
     reportAll(checkReentry(procedure, frontmatter));
@@ -174,6 +175,16 @@ interface Finding {
   readonly code: string;
   readonly offset: number;
   readonly message: string;
+}
+
+/** `### AUTH: Authenticate` is meant for AUTH. */
+function matchPrompts(prompts: readonly NodePrompt[], { nodes }: Procedure): NodePrompt[] {
+  const taken = new Set(prompts.map(({ id }) => id));
+  return prompts.map((prompt) => {
+    const [first = ''] = /^[^\s:(]+/.exec(prompt.id) ?? [];
+    const isMeant = !nodes.has(prompt.id) && nodes.has(first) && !taken.has(first);
+    return isMeant ? { ...prompt, id: first } : prompt;
+  });
 }
 
 function checkPrompts(

@@ -33,27 +33,15 @@ export interface GraphProblem {
   readonly message: string;
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  square: 'rectangle',
-  rect: 'rectangle',
-  diamond: 'rhombus',
-  diam: 'rhombus',
-  rounded: 'round',
-  'fr-rect': 'subroutine',
-  cyl: 'cylinder',
-  'dbl-circ': 'doublecircle',
-  hex: 'hexagon',
-  'lean-r': 'lean_right',
-  'lean-l': 'lean_left',
-  'trap-b': 'trapezoid',
-  'trap-t': 'inv_trapezoid',
-};
+/** The names of the three shapes procedures are drawn with; every other keeps mermaid's name. */
+const typeNames: Readonly<Record<string, string>> = { rect: 'rectangle', stadium: 'stadium', diam: 'rhombus' };
+const bracketFamilies: Readonly<Record<string, string>> = { square: 'rect', diamond: 'diam' };
 
 /** The name of a node's shape as the tools report it. A node without one is drawn as a rectangle. */
 export function typeOf({ shape }: FlowNode): string {
   if (shape === undefined) return 'rectangle';
-  const short = typeNames[shape] ? shape : (shortShapeName(shape) ?? shape);
-  return typeNames[short] ?? short;
+  const family = bracketFamilies[shape] ?? shortShapeName(shape) ?? shape;
+  return typeNames[family] ?? shape;
 }
 
 export function buildProcedure(flowchart: Flowchart): { procedure: Procedure; problems: GraphProblem[] } {

@@ -1,4 +1,4 @@
-import { type Flowchart, readFlowchart } from './flowchart.ts';
+import type { Flowchart } from './flowchart.ts';
 
 /** Text to put in place of a range. */
 export interface TextEdit {
@@ -50,9 +50,4 @@ export function relabelEdge(flowchart: Flowchart, edgeIndex: number, label: stri
 
 function escapeLabel(label: string): string {
   return label.replaceAll('"', '#quot;');
-}
-
-/** The flowchart after the edits, for checking that they did what they should. */
-export function editFlowchart(source: string, edits: readonly TextEdit[]): Flowchart {
-  return readFlowchart(applyEdits(source, edits));
 }
