@@ -1,5 +1,6 @@
 import { ToolCallFailure } from './connections/connection.ts';
 import type { RunError } from './events.ts';
+import { OutOfTimeError } from './expressions/bounded.ts';
 import { ExpressionError } from './expressions/expression-error.ts';
 import { PayloadTooLargeError } from './expressions/plain.ts';
 
@@ -55,6 +56,7 @@ export function toRunError(error: unknown, node?: string, path?: string): RunErr
     const details = { jsonata: code, reason, expression, ...(offset === undefined ? {} : { offset }) };
     return { code: 'EXPRESSION_ERROR', message: error.message, ...where, details };
   }
+  if (error instanceof OutOfTimeError) return { code: 'TIMEOUT', message: error.message, ...where };
   if (error instanceof PayloadTooLargeError) return { code: 'PAYLOAD_TOO_LARGE', message: error.message, ...where };
   return { code: 'INTERNAL_ERROR', message: error instanceof Error ? error.message : String(error), ...where };
 }

@@ -22,7 +22,6 @@ const document: GraphDocument = {
   tools: new Map(),
   tests: [],
   graphs: new Map(),
-  durable: false,
   hash: 'ab'.repeat(32),
   source: 'version: "1.0" # a comment\n',
   warnings: [],

@@ -132,6 +132,10 @@ describe('what a file must say', () => {
       title: 'Test',
       instructions: 'Do it',
     });
+    expect(problemsOf(`${header}executionLimits: { expressionTimeoutMs: 60000, maxNodeExecutions: 0 }`)).toEqual([
+      'wrong-value executionLimits.expressionTimeoutMs 3:41',
+      'wrong-type executionLimits.maxNodeExecutions 3:67',
+    ]);
     expect(problemsOf('tools: []')).toEqual(['missing-key  1:1', 'missing-key  1:1']);
     expect(problemsOf('version: "1"\nserver: {}')).toEqual(['missing-key server 2:9', 'missing-key server 2:9']);
     expect(problemsOf('version: 1.0\nserver: { name: a, version: 2 }')).toEqual([

@@ -39,12 +39,13 @@ export type LoadResult =
   | { readonly ok: true; readonly document: GraphDocument; readonly problems: readonly Problem[] }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
+const longestExpressionMs = 10_000;
+
 const rootKeys = [
   'version',
   'server',
   'executionLimits',
   'expressions',
-  'durable',
   'mcpServers',
   'constants',
   'graphs',
@@ -111,7 +112,6 @@ function readDocument(text: string, root: Section, options: LoadOptions, parents
     tools: new Map([...tools].map(([name, tool]) => [name, withoutPath(tool)])),
     tests: readTests(root, tools),
     graphs,
-    durable: root.boolean('durable') ?? false,
     hash: createHash('sha256').update(text).digest('hex'),
     source: text,
     warnings: [],
@@ -156,9 +156,12 @@ function readLimits(root: Section): ExecutionLimits {
   if (!section) return defaultLimits;
   const keys = Object.keys(defaultLimits) as (keyof ExecutionLimits)[];
   section.allow(keys, '"executionLimits"');
-  return Object.fromEntries(
-    keys.map((key) => [key, section.integer(key, 1) ?? defaultLimits[key]]),
-  ) as unknown as ExecutionLimits;
+  const limits = Object.fromEntries(keys.map((key) => [key, section.integer(key, 1) ?? defaultLimits[key]]));
+  if ((limits['expressionTimeoutMs'] ?? 0) > longestExpressionMs) {
+    const message = `"expressionTimeoutMs" must be at most ${longestExpressionMs}: nothing else runs meanwhile`;
+    section.error('expressionTimeoutMs', 'wrong-value', message);
+  }
+  return limits as unknown as ExecutionLimits;
 }
 
 function readConstants(root: Section, variables: Variables): Readonly<Record<string, unknown>> {

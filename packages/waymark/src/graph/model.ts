@@ -40,8 +40,6 @@ export interface GraphDocument {
   readonly tests: readonly GraphTest[];
   /** Other graph files that `call` nodes name, by the name used in the file. */
   readonly graphs: ReadonlyMap<string, GraphDocument>;
-  /** Runs survive the process that started them. */
-  readonly durable: boolean;
   /** The SHA-256 of the source text, in hex. */
   readonly hash: string;
   readonly source: string;

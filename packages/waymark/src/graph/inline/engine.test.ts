@@ -74,6 +74,23 @@ describe('a run', () => {
     expect(error.message).toContain('Expression: $.entry.name + 1');
   });
 
+  test('a pattern in the schema cannot hang the server', async () => {
+    const source = transform('1').replace(
+      '{ type: object }',
+      () => "{ type: object, properties: { s: { pattern: '^(a+)+$' } } }",
+    );
+    expect(await errorOf(source, { s: `${'a'.repeat(40)}!` })).toMatchObject({ code: 'TIMEOUT' });
+    expect(await resultOf(source, { s: 'aaa' })).toBe(1);
+  });
+
+  test('an entry that is come back to gives the arguments again', async () => {
+    const source = oneTool(`      - { id: entry, type: entry, next: check }
+      - { id: check, type: switch, conditions: [{ rule: { '<': [{ var: '$executionCount("entry")' }, 3] }, next: entry }], next: last }
+      - { id: last, type: transform, transform: { expr: '$nodeExecutions("entry").n' }, next: exit }
+      - { id: exit, type: exit }`);
+    expect(await resultOf(source, { n: 7 })).toEqual([7, 7, 7]);
+  });
+
   test('a thousand runs at once do not disturb one another', async () => {
     const document = load(mcp('args: { n: { expr: $.entry.n } }'));
     const caller = fakeCaller({ list: async ({ n }) => ({ n }) });

@@ -82,6 +82,7 @@ export function executeNode(
   const { node, scope, view } = token;
   switch (node.type) {
     case 'entry':
+      return scope.input;
     case 'join':
       return token.outcome && 'output' in token.outcome ? token.outcome.output : undefined;
     case 'exit':

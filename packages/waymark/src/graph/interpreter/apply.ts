@@ -48,12 +48,12 @@ function startRun(state: RunState, event: RunStarted): void {
   openEntry(state, scope, event.input);
 }
 
-/** Puts a token at the start of a scope; the arguments are the entry's output to come. */
+/** Puts a token at the start of a scope; the arguments are what its entry will give. */
 export function openEntry(state: RunState, scope: Scope, input: unknown): void {
   const node = scope.body.nodes.get(scope.body.start);
   if (!node) return;
   const token = new Token(scope, node, scope.path, new Chain());
-  token.outcome = { output: input };
+  scope.input = input;
   if (scope.document.dialect === 'old' && !scope.body.nodes.has('input')) scope.context['input'] = input;
   addToken(state, token);
 }

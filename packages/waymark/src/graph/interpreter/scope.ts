@@ -19,6 +19,8 @@ export class Scope {
   /** Latest output by node id. Without prototype, so that ids such as `constructor` are safe. */
   readonly context: Record<string, unknown>;
   readonly tokens = new Set<Token>();
+  /** The arguments the entry hands on. */
+  input: unknown;
   readonly #outputs = new Map<string, OutputList>();
 
   constructor(parts: {

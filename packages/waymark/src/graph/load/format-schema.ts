@@ -220,7 +220,11 @@ export function graphFileSchema(): Schema {
         Object.fromEntries(
           Object.entries(defaultLimits).map(([key, value]) => [
             key,
-            { ...count(limitDescriptions[key as keyof typeof defaultLimits]), default: value },
+            {
+              ...count(limitDescriptions[key as keyof typeof defaultLimits]),
+              ...(key === 'expressionTimeoutMs' ? { maximum: 10_000 } : {}),
+              default: value,
+            },
           ]),
         ),
       ),
@@ -228,7 +232,6 @@ export function graphFileSchema(): Schema {
         enum: ['dollar', 'explicit'],
         description: 'dollar: argument texts that start with $ are expressions. explicit: only {expr: …} is.',
       },
-      durable: flag('Runs survive the process that started them.'),
       mcpServers: map('The MCP servers that nodes call.', ref('server')),
       servers: map('Older files: mcpServers.', ref('server')),
       constants: {

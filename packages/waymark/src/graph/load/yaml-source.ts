@@ -1,4 +1,15 @@
-import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
 import type { ExpressionSource, Position, Problem } from '../model.ts';
 
 export type YamlPath = readonly (string | number)[];
@@ -25,7 +36,10 @@ export function parseYaml(text: string): YamlSource {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const errors = document.errors.map((error) => ({ message: firstLine(error.message), position: at(error.pos[0]) }));
+  const errors = telling(document.errors).map((error) => ({
+    message: firstLine(error.message),
+    position: at(error.pos[0]),
+  }));
   let value: unknown;
   try {
     value = errors.length > 0 ? undefined : document.toJS({ maxAliasCount: maxAliases });
@@ -40,6 +54,12 @@ export function parseYaml(text: string): YamlSource {
     positionOfKey: (path) => at(keyOffset(document, path) ?? offsetOf(path)),
     expressionAt: (path, content) => locateText(text, document, path, content, at),
   };
+}
+
+/** After the first mistake in the syntax the parser finds many more that are only its consequences. */
+function telling(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const first = errors.find((error) => error.code !== 'DUPLICATE_KEY');
+  return errors.filter((error) => error === first || error.code === 'DUPLICATE_KEY');
 }
 
 function firstLine(message: string): string {
