@@ -41,6 +41,19 @@ const inbox = createRoute({
   component: lazyRouteComponent(() => import('./runs/index.ts'), 'InboxScreen'),
 });
 
+const books = createRoute({
+  getParentRoute: () => root,
+  path: '/books',
+  component: lazyRouteComponent(() => import('./books/index.ts'), 'BooksScreen'),
+});
+
+const book = createRoute({
+  getParentRoute: () => root,
+  path: '/books/$book',
+  validateSearch: (search): { node?: string } => textOf(search, 'node'),
+  component: lazyRouteComponent(() => import('./books/index.ts'), 'BookScreen'),
+});
+
 const mcpConsole = createRoute({
   getParentRoute: () => root,
   path: '/console',
@@ -75,7 +88,7 @@ function textOf<Name extends string>(search: Record<string, unknown>, name: Name
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, chat, tasks, graphs, graph, runs, run, inbox, mcpConsole]),
+  routeTree: root.addChildren([home, chat, tasks, graphs, graph, runs, run, inbox, books, book, mcpConsole]),
   defaultPreload: 'intent',
 });
 

@@ -1,4 +1,5 @@
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import { ApiError } from './http.ts';
 
 export type { CallToolResult, Tool };
 
@@ -30,6 +31,22 @@ export async function listTools(endpoint: string): Promise<Tool[]> {
 
 export async function callTool(endpoint: string, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
   return (await (await connect(endpoint)).callTool({ name, arguments: args })) as CallToolResult;
+}
+
+export async function listResources(endpoint: string): Promise<{ uri: string; name: string }[]> {
+  return (await (await connect(endpoint)).listResources()).resources;
+}
+
+/** A tool's structured answer; a refusal becomes an error with its own words. */
+export async function callForData<T>(endpoint: string, name: string, args: Record<string, unknown>): Promise<T> {
+  const result = await callTool(endpoint, name, args);
+  if (!result.isError) return result.structuredContent as T;
+  const { code, error, message } = (result.structuredContent ?? {}) as {
+    code?: string;
+    error?: unknown;
+    message?: string;
+  };
+  throw new ApiError(400, code ?? (typeof error === 'string' ? error : 'REFUSED'), message ?? 'The tool refused.', {});
 }
 
 function connect(endpoint: string): Promise<Client> {

@@ -1,0 +1,2 @@
+export { BookScreen } from './BookScreen.tsx';
+export { BooksScreen } from './BooksScreen.tsx';
