@@ -139,22 +139,28 @@ describe('a run whose process is killed', () => {
     const call = client.callTool({ name: 'slow', arguments: { file: witness, ms: 600_000 } });
     call.catch(() => {});
     await expect.poll(() => readFile(witness, 'utf8').catch(() => ''), { timeout: 20_000 }).toBe('began\n');
-    const progressed = client.callTool({ name: 'pid', arguments: {} });
-    await progressed;
-    process.kill(pid, 'SIGKILL');
-    await expect(call).rejects.toThrow();
 
     const store = await openStore({ dataDirectory: data });
     const history = await openHistory(store);
-    const { runs } = await history.list();
-    expect(runs.map(({ tool }) => tool).toSorted()).toEqual(['pid', 'slow']);
-    const slow = runs.find(({ tool }) => tool === 'slow');
-    expect(slow).toMatchObject({ status: 'interrupted', error: { code: 'INTERRUPTED' } });
-    const details = await history.get(slow?.run ?? '');
+    const [running] = (await history.list()).runs;
+    expect(running).toMatchObject({ tool: 'slow', status: 'running' });
+    const endedNodes = async () =>
+      (await history.events(running?.run ?? '')).flatMap((event) => (event.type === 'node-ended' ? [event.node] : []));
+    await expect.poll(endedNodes, { timeout: 10_000 }).toEqual(['entry', 'note']);
+    expect(await history.sweep()).toBe(0);
+
+    process.kill(pid, 'SIGKILL');
+    await expect(call).rejects.toThrow();
+    const sweptRuns = async () => {
+      await history.sweep().catch(() => 0);
+      return (await history.list()).runs;
+    };
+    await expect
+      .poll(() => sweptRuns().catch(() => []), { timeout: 20_000 })
+      .toMatchObject([{ tool: 'slow', status: 'interrupted', error: { code: 'INTERRUPTED' } }]);
+    expect(await endedNodes()).toEqual(['entry', 'note']);
+    const details = await history.get(running?.run ?? '');
     expect(details?.input).toEqual({ file: witness, ms: 600_000 });
-    const events = await history.events(slow?.run ?? '');
-    const ended = events.filter(({ type }) => type === 'node-ended').map((event) => (event as { node: string }).node);
-    expect(ended).toEqual(['entry', 'note']);
     await history.close();
     await store.close();
   });

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Logger } from '../../kit/index.ts';
 import type { Store } from '../../store/store.ts';
 import type { Recorder, RunEnded, RunEvent } from '../events.ts';
@@ -13,16 +13,19 @@ type Database = Transaction<GraphTables>;
 
 interface Item {
   readonly run: string;
-  /** Absent in what only says that a run begins. */
-  readonly event?: RunEvent;
-  readonly begun?: BegunRun;
+  readonly event: RunEvent;
   readonly document: GraphDocument;
   /** Made once: a packer gives each part out only once, also when the first write fails. */
   prepared?: Prepared;
 }
 
+interface Beginning {
+  readonly row: GraphTables['graph_runs'];
+  readonly blobs: readonly Blob[];
+}
+
 interface Prepared {
-  readonly row?: EventRow;
+  readonly row: EventRow;
   readonly blobs: readonly Blob[];
   readonly run?: GraphTables['graph_runs'];
   readonly change?: { readonly run: string; readonly set: Partial<GraphTables['graph_runs']> };
@@ -31,6 +34,8 @@ interface Prepared {
 /** Writes the events of runs, in batches behind them. */
 export class HistoryWriter {
   readonly #behind: WriteBehind<Item>;
+  /** Apart from the events, so that a run that begins waits for nobody else's history. */
+  readonly #beginnings: WriteBehind<Beginning>;
   readonly #packers = new Map<string, Packer>();
   readonly #process: string;
   readonly #clock: () => Date;
@@ -41,6 +46,21 @@ export class HistoryWriter {
     this.#behind = new WriteBehind({
       log: options.log,
       write: (batch) => store.transaction((transaction) => this.#write(transaction.withTables<GraphTables>(), batch)),
+    });
+    const db = store.db.withTables<GraphTables>();
+    this.#beginnings = new WriteBehind({
+      log: options.log,
+      async write(batch) {
+        await writeBlobs(
+          db,
+          batch.flatMap(({ blobs }) => blobs),
+          options.clock(),
+        );
+        await writeRuns(
+          db,
+          batch.map(({ row }) => row),
+        );
+      },
     });
   }
 
@@ -61,9 +81,13 @@ export class HistoryWriter {
   }
 
   /** Resolves when the run is listed. */
-  begin(begun: BegunRun): Promise<void> {
-    this.#behind.add({ run: begun.run, begun, document: begun.document });
-    return this.#behind.flush();
+  begin({ document, input, ...begun }: BegunRun): Promise<void> {
+    const packer = new Packer();
+    this.#packers.set(begun.run, packer);
+    const packed = packer.pack(input);
+    const row = this.#newRow(begun, document, packed.text, 'inline', this.#clock());
+    this.#beginnings.add({ row, blobs: packed.blobs });
+    return this.#beginnings.flush();
   }
 
   flush(): Promise<void> {
@@ -74,14 +98,10 @@ export class HistoryWriter {
     const prepared = batch.map((item) => (item.prepared ??= this.#prepare(item)));
     const now = this.#clock();
     await writeDefinitions(db, batch, now);
-    const runs = prepared.flatMap(({ run }) => (run ? [run] : []));
-    if (runs.length > 0) {
-      await db
-        .insertInto('graph_runs')
-        .values(runs)
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute();
-    }
+    await writeRuns(
+      db,
+      prepared.flatMap(({ run }) => (run ? [run] : [])),
+    );
     await writeBlobs(
       db,
       prepared.flatMap(({ blobs }) => blobs),
@@ -94,18 +114,13 @@ export class HistoryWriter {
     for (const { change } of prepared) {
       if (change) await db.updateTable('graph_runs').set(change.set).where('id', '=', change.run).execute();
     }
-    for (const { run, event } of batch) if (event?.type === 'run-ended') this.#packers.delete(run);
+    for (const { run, event } of batch) if (event.type === 'run-ended') this.#packers.delete(run);
   }
 
-  #prepare({ run, event, begun, document }: Item): Prepared {
+  #prepare({ run, event, document }: Item): Prepared {
     const isKnown = this.#packers.has(run);
     const packer = this.#packers.get(run) ?? new Packer();
     this.#packers.set(run, packer);
-    if (begun) {
-      const input = packer.pack(begun.input);
-      return { blobs: input.blobs, run: this.#newRow(begun, document, input.text, 'inline', this.#clock()) };
-    }
-    if (!event) return { blobs: [] };
     const { row, blobs } = toRow(run, event, packer);
     switch (event.type) {
       case 'run-started': {
@@ -168,8 +183,17 @@ function endedRun(event: RunEnded, result: string | null): Partial<GraphTables['
   };
 }
 
+async function writeRuns(db: Kysely<GraphTables>, rows: readonly GraphTables['graph_runs'][]): Promise<void> {
+  if (rows.length === 0) return;
+  await db
+    .insertInto('graph_runs')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
 async function writeDefinitions(db: Database, batch: readonly Item[], now: Date): Promise<void> {
-  const started = batch.filter(({ event, begun }) => begun ?? event?.type === 'run-started');
+  const started = batch.filter(({ event }) => event.type === 'run-started');
   const documents = new Map(started.map(({ document }) => [document.hash, document]));
   for (const hash of [...documents.keys()].sort()) {
     const { server, source } = documents.get(hash) as GraphDocument;
@@ -182,7 +206,7 @@ async function writeDefinitions(db: Database, batch: readonly Item[], now: Date)
 }
 
 /** Sorted, so that two processes that write the same parts wait for each other instead of blocking each other. */
-async function writeBlobs(db: Database, blobs: readonly Blob[], now: Date): Promise<void> {
+async function writeBlobs(db: Kysely<GraphTables>, blobs: readonly Blob[], now: Date): Promise<void> {
   if (blobs.length === 0) return;
   const byHash = new Map(blobs.map(({ hash, text }) => [hash, text]));
   const hashes = [...byHash.keys()].sort();
