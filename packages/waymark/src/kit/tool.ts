@@ -30,6 +30,8 @@ export interface ToolDefinition<Input, Output> {
   readonly aliases?: readonly string[];
   /** The descriptor's `_meta`: widgets, security schemes and the like. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** What a host may need to sign in for this tool alone; listed beside the descriptor's own fields. */
+  readonly securitySchemes?: readonly Readonly<Record<string, unknown>>[];
   /** Rewrites raw arguments before they are checked, for arguments of earlier versions. */
   readonly prepare?: (raw: Record<string, unknown>) => Record<string, unknown>;
   readonly run: (input: Input, context: Context) => ToolAnswer<Output> | Promise<ToolAnswer<Output>>;
@@ -65,6 +67,7 @@ export interface ToolDescriptor {
     readonly idempotentHint: boolean;
     readonly openWorldHint: boolean;
   };
+  readonly securitySchemes?: readonly Readonly<Record<string, unknown>>[];
   readonly _meta?: Record<string, unknown>;
 }
 
@@ -108,6 +111,7 @@ function describeTool<Input, Output>(
       idempotentHint: annotations.idempotent,
       openWorldHint: annotations.openWorld,
     },
+    ...(definition.securitySchemes ? { securitySchemes: definition.securitySchemes } : {}),
     ...(definition.meta ? { _meta: { ...definition.meta } } : {}),
   };
 }

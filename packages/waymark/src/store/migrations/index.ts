@@ -4,6 +4,7 @@ import * as tasks from './0200-tasks.ts';
 import * as sop from './0300-sop.ts';
 import * as graph from './0400-graph.ts';
 import * as agent from './0500-agent.ts';
+import * as sage from './0600-sage.ts';
 import * as auth from './0700-auth.ts';
 
 export interface Migration {
@@ -17,5 +18,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0300-sop': sop,
   '0400-graph': graph,
   '0500-agent': agent,
+  '0600-sage': sage,
   '0700-auth': auth,
 };
