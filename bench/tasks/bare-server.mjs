@@ -43,6 +43,6 @@ const handle = toNodeHandler(
 const server = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk) => (body += chunk));
-  request.on('end', () => handle(request, response, JSON.parse(body)));
+  request.on('end', () => void handle(request, response, JSON.parse(body)));
 });
 server.listen(0, '127.0.0.1', () => console.log(`ready at http://127.0.0.1:${server.address().port}`));

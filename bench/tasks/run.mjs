@@ -17,6 +17,9 @@ const meta = {
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
 };
 
+const children = [];
+process.on('exit', () => children.forEach((child) => child.kill()));
+
 await withDatabase(async (ours) => {
   await withDatabase(async (theirs) => {
     const servers = {
@@ -52,11 +55,15 @@ await withDatabase(async (ours) => {
     }
     for (const { child } of Object.values(servers)) child.kill();
   });
+}).catch((error) => {
+  console.error(error);
+  process.exit(1);
 });
 
 function start(args, database, path) {
   const environment = { ...process.env, DATABASE_URL: database, NODE_ENV: 'production' };
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: environment });
+  children.push(child);
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => code && reject(new Error(`${args[0]} ended with ${code}`)));
     child.stdout.on('data', (chunk) => {

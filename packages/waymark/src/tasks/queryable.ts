@@ -2,13 +2,17 @@ import type { Store } from '../store/index.ts';
 
 /** Something that runs one statement: the pool, or the one connection of a transaction. */
 export interface Queryable {
-  query<Row>(text: string, values: readonly unknown[]): Promise<Row[]>;
+  /** A statement with a name is planned once per connection where the store allows it. */
+  query<Row>(text: string, values: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
 export function onPool(store: Store): Queryable {
+  // Several processes share the one session of an embedded store, where a name would be taken already.
+  const mayName = store.kind === 'postgres';
   return {
-    async query<Row>(text: string, values: readonly unknown[]) {
-      const { rows } = await store.pool.query(text, values as unknown[]);
+    async query<Row>(text: string, values: readonly unknown[], name?: string) {
+      const named = mayName && name !== undefined ? { name: `tasks-${name}` } : {};
+      const { rows } = await store.pool.query({ text, values: values as unknown[], ...named });
       return rows as Row[];
     },
   };

@@ -44,6 +44,7 @@ export async function insertTask(db: Queryable, id: string, content: TaskContent
      )
      select added.*, noted.id as change_id from added, noted`,
     [id, change.userId, change.at, change.at, change.batch, ...contentValues(change.userId, content)],
+    'insert',
   );
   return toNoted(row as NotedRow);
 }
@@ -72,12 +73,13 @@ export async function replaceContent(
      )
      select ${taskColumns}, change_id from changed, noted`,
     [task.id, task.userId, task.version, change.at, change.batch, ...contentValues(task.userId, content)],
+    'replace',
   );
   return row && toNoted(row);
 }
 
 export async function findTask(db: Queryable, id: string): Promise<Task | undefined> {
-  const [row] = await db.query<TaskRow>(`select ${taskColumns} from tasks where id = $1`, [id]);
+  const [row] = await db.query<TaskRow>(`select ${taskColumns} from tasks where id = $1`, [id], 'find');
   return row && toTask(row);
 }
 
@@ -139,7 +141,7 @@ export interface UserRow {
 }
 
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
-  const [row] = await db.query<UserRow>('select id, time_zone from users where id = $1', [id]);
+  const [row] = await db.query<UserRow>('select id, time_zone from users where id = $1', [id], 'user');
   return row;
 }
 
