@@ -1,7 +1,8 @@
 import type { Flowchart } from './flowchart/flowchart.ts';
 import { leadingTo, passesOneOf, reachableFrom } from './graph-analysis.ts';
 import type { Position, Problem, Sop, SopEdge } from './model.ts';
-import { builtInTools, type ParsedSop, type SopParts } from './parse-sop.ts';
+import { builtInTools } from './match-prompts.ts';
+import type { ParsedSop, SopParts } from './parse-sop.ts';
 
 /** Everything `sop check` has to say about a file: what keeps it from loading, and what is doubtful in it. */
 export function lintSop({ sop, errors, warnings, parts }: ParsedSop): Problem[] {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { nearest } from '../kit/nearest.ts';
 import { type Flowchart, readFlowchart } from './flowchart/flowchart.ts';
-import { prepareText } from './flowchart/prepared-text.ts';
+import { findDiagram } from './find-diagram.ts';
 import { findFrontmatter, type Frontmatter, parseFrontmatter } from './frontmatter.ts';
-import { type Fence, type Outline, outlineOf } from './markdown.ts';
+import { type Outline, outlineOf } from './markdown.ts';
+import { checkPrompts, checkReentry, matchPrompts } from './match-prompts.ts';
 import type { Problem, Requirement, Sop, SopEdge, SopNode } from './model.ts';
 import { isPromptSection, type NodePrompt, parseNodePrompts } from './node-prompts.ts';
 import { LineMap } from './positions.ts';
@@ -30,17 +30,6 @@ export interface SopParts {
   /** The sections with node prompts; `hasParts` where nodes have headings of their own. */
   readonly outline: { readonly promptSections: readonly { readonly end: number; readonly hasParts: boolean }[] };
 }
-
-/** Tools every agent has anyway; an SOP need not declare them. */
-export const builtInTools: ReadonlySet<string> = new Set([
-  'load_graph',
-  'todo',
-  'goto_node',
-  'get_state',
-  'record_fact',
-  'todo_tasks',
-  'get_todos',
-]);
 
 export function hashOf(source: string): string {
   return createHash('sha256').update(source).digest('hex').slice(0, 32);
@@ -129,105 +118,6 @@ export function parseSop(source: string, name = 'sop'): ParsedSop {
   const sections = found.bare ? ['SOP Flowchart'] : sectionTitles(outline);
   const sop = assemble({ procedure, frontmatter, prompts, entry, base: found.start, lines, name });
   return { sop: { ...sop, hash: hashOf(source), sections, systemPrompt: text, mermaid }, errors, warnings, parts };
-}
-
-interface FoundDiagram {
-  readonly start: number;
-  readonly end: number;
-  /** The file is nothing but a diagram. */
-  readonly bare: boolean;
-  readonly warnings: readonly { code: string; offset: number; message: string }[];
-}
-
-const diagramHeader = /^(?:flowchart|graph|flowchart-elk|swimlane-beta)\b/;
-
-function findDiagram(source: string, bodyStart: number, { sections, fences }: Outline): FoundDiagram | undefined {
-  const isFlowchart = (fence: Fence) =>
-    diagramHeader.test(prepareText(source.slice(fence.contentStart, fence.contentEnd)).text);
-  const drawn = fences.filter((fence) => fence.language === 'mermaid');
-  const flowcharts = drawn.filter(isFlowchart);
-  const heading = sections.find(({ title }) => /^(?:sop )?flowchart\b/i.test(title));
-  const under = (fence: Fence) => heading !== undefined && fence.start >= heading.start && fence.start < heading.end;
-  const chosen = flowcharts.find(under) ?? flowcharts[0] ?? drawn.find(under) ?? drawn[0];
-  if (chosen) {
-    const warnings: { code: string; offset: number; message: string }[] = [];
-    const others = flowcharts.filter((fence) => fence !== chosen);
-    for (const other of others) {
-      const message = 'Only one flowchart is followed; this one is ignored';
-      warnings.push({ code: 'SECOND_FLOWCHART', offset: other.start, message });
-    }
-    if (!chosen.closed)
-      warnings.push({ code: 'UNCLOSED_FENCE', offset: chosen.start, message: 'The mermaid block is never closed' });
-    return { start: chosen.contentStart, end: chosen.contentEnd, bare: false, warnings };
-  }
-  const plain = fences.find((fence) => fence.language === '' && isFlowchart(fence));
-  if (plain) {
-    const message = 'The block with the flowchart should begin with ```mermaid';
-    const warnings = [{ code: 'UNMARKED_FLOWCHART', offset: plain.start, message }];
-    return { start: plain.contentStart, end: plain.contentEnd, bare: false, warnings };
-  }
-  if (!diagramHeader.test(prepareText(source.slice(bodyStart)).text)) return undefined;
-  return { start: bodyStart, end: source.length, bare: true, warnings: [] };
-}
-
-interface Finding {
-  readonly severity: 'warning';
-  readonly code: string;
-  readonly offset: number;
-  readonly message: string;
-}
-
-/** `### AUTH: Authenticate` is meant for AUTH. */
-function matchPrompts(prompts: readonly NodePrompt[], { nodes }: Procedure): NodePrompt[] {
-  const taken = new Set(prompts.map(({ id }) => id));
-  return prompts.map((prompt) => {
-    const [first = ''] = /^[^\s:(]+/.exec(prompt.id) ?? [];
-    const isMeant = !nodes.has(prompt.id) && nodes.has(first) && !taken.has(first);
-    return isMeant ? { ...prompt, id: first } : prompt;
-  });
-}
-
-function checkPrompts(
-  prompts: readonly NodePrompt[],
-  { nodes, edges }: Procedure,
-  frontmatter: Frontmatter,
-): Finding[] {
-  const findings: Finding[] = [];
-  const warn = (code: string, offset: number, message: string) =>
-    findings.push({ severity: 'warning', code, offset, message });
-  for (const { id, tools, exits, offset } of prompts) {
-    if (!nodes.has(id)) {
-      const suggestion = nearest(id, nodes.keys());
-      const hint = suggestion ? `; did you mean ${suggestion}?` : '';
-      warn('PROMPT_WITHOUT_NODE', offset, `There is a prompt for ${id}, but no such node in the flowchart${hint}`);
-      continue;
-    }
-    for (const target of Object.keys(exits)) {
-      if (edges.get(id)?.some((edge) => edge.to === target)) continue;
-      warn('UNKNOWN_EXIT', offset, `${id} has requirements for an exit to ${target}, but no edge leads there`);
-    }
-    for (const tool of tools ?? []) {
-      if (!frontmatter.tools || frontmatter.tools.includes(tool) || builtInTools.has(tool)) continue;
-      const suggestion = nearest(tool, frontmatter.tools);
-      const hint = suggestion ? `; did you mean ${suggestion}?` : '';
-      warn('UNDECLARED_TOOL', offset, `${id} uses the tool ${tool}, which the frontmatter does not list${hint}`);
-    }
-  }
-  return findings;
-}
-
-function checkReentry({ nodes }: Procedure, frontmatter: Frontmatter): Finding[] {
-  const unknown = (frontmatter.reentryNodes ?? []).filter((id) => !nodes.has(id));
-  return unknown.map((id) => {
-    const suggestion = nearest(id, nodes.keys());
-    const message = `The re-entry node ${id} is not in the flowchart${suggestion ? `; did you mean ${suggestion}?` : ''}`;
-    return {
-      severity: 'warning',
-      code: 'UNKNOWN_REENTRY_NODE',
-      offset: frontmatter.offsetOf('reentry_nodes'),
-      message,
-    };
-  });
 }
 
 function assemble({
