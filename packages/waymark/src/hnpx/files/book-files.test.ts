@@ -52,8 +52,12 @@ function startWriter(count: number, options: { ulimitBlocks?: number; uid?: numb
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
   const lines: string[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-  return { child, lines, exited: once(child, 'close') };
+  const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  /** Waits until that many lines were printed. */
+  const reached = async (count: number) => {
+    while (lines.length < count) await once(output, 'line');
+  };
+  return { child, lines, reached, exited: once(child, 'close') };
 }
 
 const answers = (lines: readonly string[]) => lines.slice(1).map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -81,11 +85,7 @@ describe('concurrent writers', () => {
     const kills = process.env['WAYMARK_FULL'] === '1' ? 40 : 5;
     for (let round = 0; round < kills; round++) {
       const writer = startWriter(10_000);
-      const enough = 2 + round * 3;
-      await new Promise<void>((resolve) => {
-        const check = () => (writer.lines.length >= enough ? resolve() : setImmediate(check));
-        check();
-      });
+      await writer.reached(2 + round * 3);
       writer.child.kill('SIGKILL');
       await writer.exited;
       const told = answers(writer.lines).map(({ id }) => id as string);
