@@ -90,12 +90,14 @@ export async function openGraphLibrary(options: GraphLibraryOptions): Promise<Gr
     const before = entries.get(entry.name);
     entries.set(entry.name, entry);
     if (before?.revision === entry.revision && before.document?.hash === entry.document?.hash) return;
-    if (!before) return;
-    const errors = entry.problems.filter(({ severity }) => severity === 'error');
+    const errors = entry.problems.filter(({ severity }) => severity === 'error').map(formatProblem);
     if (errors.length > 0) {
-      log.warn(`${entry.file} has mistakes; what it said before stays served`, { problems: errors.map(formatProblem) });
-    } else log.info(`${entry.file} was read again`, { tools: [...(entry.document?.tools.keys() ?? [])] });
-    for (const listener of listeners) listener(entry);
+      const consequence = entry.document ? 'what it said before stays served' : 'it is not served yet';
+      log.warn(`${entry.file} has mistakes; ${consequence}`, { problems: errors });
+    } else if (before) {
+      log.info(`${entry.file} was read again`, { tools: [...(entry.document?.tools.keys() ?? [])] });
+    }
+    if (before) for (const listener of listeners) listener(entry);
   }
 
   async function reload(): Promise<void> {
