@@ -1,6 +1,6 @@
 import type { Store } from '../store/index.ts';
 import type { Item } from './loop.ts';
-import { type CallRecord, type Dialog, emptyDialog, type HeldCall } from './model.ts';
+import type { CallRecord, Dialog, HeldCall } from './model.ts';
 
 /** Calls that wait for the person's yes, and the run to take up again then. */
 export interface Held {
@@ -11,16 +11,16 @@ export interface Held {
   readonly asked: number;
 }
 
-export interface OpenConversation {
+export interface OpenConversation<D = Dialog> {
   readonly id: string;
   /** The hold on a conversation in which a destructive call waits; ordinary turns need none. */
   readonly lease: string | undefined;
-  readonly dialog: Dialog;
+  readonly dialog: D;
   readonly held: Held | undefined;
   readonly timeZone: string | undefined;
 }
 
-export interface FinishedTurn {
+export interface FinishedTurn<D = Dialog> {
   readonly message: string;
   readonly reply: string;
   readonly calls: readonly CallRecord[];
@@ -28,7 +28,7 @@ export interface FinishedTurn {
   readonly model: string;
   readonly at: Date;
   readonly durationMs: number;
-  readonly dialog: Dialog;
+  readonly dialog: D;
   readonly held: Held | undefined;
 }
 
@@ -66,7 +66,12 @@ export class ConversationStore {
   }
 
   /** Opens a conversation, new or known. Undefined while another turn holds it. */
-  async open(user: string, id: string, lease: string): Promise<OpenConversation | undefined> {
+  async open<D extends object>(
+    user: string,
+    id: string,
+    lease: string,
+    empty: D,
+  ): Promise<OpenConversation<D> | undefined> {
     const { pool } = await this.#store();
     const { rows } = await pool.query<OpenRow>(
       `select u.time_zone, c.dialog, c.held, c.turns, coalesce(c.lease_until > now(), false) as busy
@@ -81,7 +86,7 @@ export class ConversationStore {
     return {
       id,
       lease: isHeld ? lease : undefined,
-      dialog: { ...emptyDialog, ...(JSON.parse(row?.dialog ?? '{}') as Partial<Dialog>) },
+      dialog: { ...empty, ...(JSON.parse(row?.dialog ?? '{}') as Partial<D>) },
       held: isHeld ? (JSON.parse(row.held ?? '') as Held) : undefined,
       timeZone: row?.time_zone ?? undefined,
     };
@@ -97,7 +102,7 @@ export class ConversationStore {
     return rowCount === 1;
   }
 
-  async renew(user: string, { id, lease }: OpenConversation): Promise<void> {
+  async renew(user: string, { id, lease }: Pick<OpenConversation, 'id' | 'lease'>): Promise<void> {
     if (lease === undefined) return;
     const { pool } = await this.#store();
     await pool.query(
@@ -107,7 +112,7 @@ export class ConversationStore {
     );
   }
 
-  async release(user: string, { id, lease }: OpenConversation): Promise<void> {
+  async release(user: string, { id, lease }: Pick<OpenConversation, 'id' | 'lease'>): Promise<void> {
     if (lease === undefined) return;
     const { pool } = await this.#store();
     await pool.query(
@@ -117,7 +122,12 @@ export class ConversationStore {
   }
 
   /** Writes the turn and lets go. False when the hold had run out and somebody else has taken it. */
-  async finish(user: string, agent: string, { id, lease }: OpenConversation, turn: FinishedTurn): Promise<boolean> {
+  async finish<D>(
+    user: string,
+    agent: string,
+    { id, lease }: Pick<OpenConversation, 'id' | 'lease'>,
+    turn: FinishedTurn<D>,
+  ): Promise<boolean> {
     const { pool } = await this.#store();
     const { rowCount } = await pool.query(
       `with written as (

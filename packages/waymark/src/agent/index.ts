@@ -9,3 +9,5 @@ export {
   type TurnRequest,
 } from './task-agent.ts';
 export { classify, type Intent } from './understanding/index.ts';
+export { SopAgent, type SopAgentServices, type SopTurn } from './sop/sop-agent.ts';
+export { openToolServer, type ToolServer } from './sop/sop-tools.ts';

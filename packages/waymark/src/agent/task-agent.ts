@@ -13,7 +13,7 @@ import {
 } from './conversation-store.ts';
 import { instructionsFor } from './instructions.ts';
 import { type Item, LoopError, type LoopResult, runLoop, type TurnModel } from './loop.ts';
-import type { CallRecord, Dialog, TaskReference } from './model.ts';
+import { type CallRecord, type Dialog, emptyDialog, type TaskReference } from './model.ts';
 import { createOfflineModel, type OfflineModel } from './offline/offline-model.ts';
 import { say } from './offline/phrases.ts';
 import { createToolbelt, type Toolbelt } from './toolbelt.ts';
@@ -159,8 +159,12 @@ export class TaskAgent {
     ).unref();
     const started = performance.now();
     try {
-      const turn = await this.#prepare(request, conversation);
+      let streamed = false;
+      const onText = request.onText && ((text: string) => ((streamed = true), request.onText?.(text)));
+      const turn = await this.#prepare({ ...request, onText }, conversation);
       const outcome = await this.#answer(turn);
+      // What no model said, such as the question before a deletion, is heard as well.
+      if (!streamed) request.onText?.(outcome.reply);
       const { calls, invented } = turn.belt;
       const durationMs = performance.now() - started;
       const finished = { ...outcome, message, calls, model: this.modelName, at: clock(), durationMs };
@@ -188,7 +192,7 @@ export class TaskAgent {
   async #open(user: string, id: string): Promise<OpenConversation> {
     const deadline = performance.now() + leaseSeconds * 2000;
     for (let wait = 5; ; wait = Math.min(wait * 2, 250)) {
-      const opened = await this.#conversations.open(user, id, this.#services.randomId());
+      const opened = await this.#conversations.open(user, id, this.#services.randomId(), emptyDialog);
       if (opened) return opened;
       if (performance.now() > deadline) {
         throw new ConversationBusyError('This conversation is still being answered. Please try again.');

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { createSopChatCommand } from './sop-chat.ts';
 
 export function createCommand(): Command {
   const command = new Command('sop').description('Check, test and inspect standard operating procedures.');
@@ -60,6 +61,7 @@ export function createCommand(): Command {
       const { coverFile } = await import('./sop/conversations.ts');
       await coverFile(file, flags);
     });
+  command.addCommand(createSopChatCommand());
   return command;
 }
 
