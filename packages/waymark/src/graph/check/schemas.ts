@@ -1,24 +1,31 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { InputIssue } from '../../kit/tool-error.ts';
 import { boundedRegExp } from '../expressions/bounded-regexp.ts';
 import type { JsonSchemaDocument } from '../model.ts';
+import { compilePlainSchema } from './plain-schema.ts';
 import type { Report } from '../load/section.ts';
 import type { YamlPath } from '../load/yaml-source.ts';
 
 let shared: Ajv2020 | undefined;
 
+const require = createRequire(import.meta.url);
+
 /** JSON Schema 2020-12. Patterns cannot hang, references never leave the document, formats only describe. */
 function ajv(): Ajv2020 {
+  if (shared) return shared;
+  const { Ajv2020: Compiler } = require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 };
   const RegExp = boundedRegExp(200);
   const regExp = Object.assign((pattern: string, flags: string) => new RegExp(pattern, flags), { code: 'RegExp' });
-  return (shared ??= new Ajv2020({
+  shared = new Compiler({
     strict: false,
     allErrors: true,
     validateFormats: false,
     addUsedSchema: false,
     logger: false,
     code: { regExp },
-  }));
+  });
+  return shared;
 }
 
 /** Reports everything in a schema that is not JSON Schema 2020-12. */
@@ -28,6 +35,7 @@ export function checkSchema(
   report: Report,
   about: { tool?: string; node?: string },
 ): void {
+  if (compilePlainSchema(schema)) return;
   const validator = ajv();
   if (!validator.validateSchema(schema)) {
     const seen = new Set<string>();
@@ -99,7 +107,9 @@ export function schemaCheck(schema: JsonSchemaDocument): SchemaCheck {
   let check = compiled.get(schema);
   if (!check) {
     let validate: ValidateFunction | undefined;
+    const quick = compilePlainSchema(schema);
     check = (value) => {
+      if (quick?.(value)) return [];
       validate ??= ajv().compile(schema);
       return validate(value) ? [] : (validate.errors ?? []).map(toIssue);
     };
