@@ -1,12 +1,14 @@
 import type { Circumstances } from './circumstances.ts';
 import type { TutorEngine } from './engine.ts';
 import { type GraphFilters, type KnowledgeGraph, readGraph } from './knowledge-graph.ts';
+import { openLearner } from './learner-store.ts';
 import type { PackLibrary } from './pack-library.ts';
 import { createPacksEngine } from './packs-engine.ts';
 import { loadPacks } from './pack-files.ts';
 import { PracticeService } from './practice-service.ts';
 import { type Progress, readProgress } from './progress-service.ts';
 import type { SageServices } from './services.ts';
+import { databaseOf } from './tables.ts';
 import { TutorService } from './tutor-service.ts';
 
 /** The tutor as tools, REST and the command line share it. */
@@ -14,6 +16,7 @@ export interface Sage {
   readonly tutor: TutorService;
   readonly practice: PracticeService;
   readonly library: () => Promise<PackLibrary>;
+  learnerId(circumstances: Circumstances): Promise<string>;
   progress(circumstances: Circumstances): Promise<Progress>;
   graph(circumstances: Circumstances, filters?: GraphFilters): Promise<KnowledgeGraph>;
 }
@@ -35,6 +38,8 @@ export function createSage(services: SageServices): Sage {
       needsHistory: services.generate !== undefined,
     }),
     practice: new PracticeService(shared),
+    learnerId: async (circumstances) =>
+      (await openLearner(databaseOf(await services.store()), circumstances)).learner.id,
     progress: async (circumstances) => readProgress(await services.store(), circumstances),
     graph: async (circumstances, filters) => readGraph(await services.store(), circumstances, filters),
   };

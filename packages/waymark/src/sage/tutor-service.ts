@@ -269,6 +269,23 @@ export class TutorService {
     return turns.map(({ message, result }) => ({ message, reply: (result as MessageAnswer).structured.response }));
   }
 
+  /** A session with everything said in it, open or ended. */
+  async read(circumstances: Circumstances, sessionId: string) {
+    const db = databaseOf(await this.#services.store());
+    const session = await findSession(db, circumstances.userId, sessionId);
+    const { learner } = await openLearner(db, circumstances);
+    const turns = await turnsOf(db, sessionId, 1000);
+    const messages = turns.flatMap(({ message, result, at }) => {
+      const { response, mode } = (result as MessageAnswer).structured;
+      const timestamp = at.toISOString();
+      return [
+        { role: 'user', content: message, timestamp },
+        { role: 'sage', content: response, mode, timestamp },
+      ];
+    });
+    return { session, learner, messages };
+  }
+
   /** Ending twice gives the same answer twice. */
   async end(circumstances: Circumstances, sessionId: string): Promise<EndedSession> {
     const store = await this.#services.store();

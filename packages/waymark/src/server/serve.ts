@@ -15,6 +15,7 @@ import { closeEventStreams, registerEventRoutes } from './rest/events.ts';
 import { registerGraphRoutes } from './rest/graph.ts';
 import { registerInfoRoutes } from './rest/info.ts';
 import { registerSopRoutes } from './rest/sop.ts';
+import { registerSageRoutes } from './rest/sage.ts';
 import { registerTaskRoutes } from './rest/tasks.ts';
 import { createServices, type Services } from './services.ts';
 import { registerStaticFiles } from './static-files.ts';
@@ -137,6 +138,7 @@ export async function startServer(
         const runAs = userRoots && ((userId: string, work: () => Promise<unknown>) => userRoots.runAs(userId, work));
         registerSopRoutes(app, { ...services, ...sop, userOf, runAs, readOnly: config.readOnly });
       }
+      if (names.includes('sage')) registerSageRoutes(app, { ...services, userOf, readOnly: config.readOnly });
       if (names.includes('tasks')) registerTaskRoutes(app, { ...services, userOf, readOnly: config.readOnly });
       if (names.includes('tasks')) registerChatRoutes(app, { agent: () => (agent ??= startAgent()), userOf });
       registerStaticFiles(app);
