@@ -53,6 +53,8 @@ export interface GraphLibrary {
    * @throws ToolError INVALID_GRAPH, CONFLICT, COMMAND_NOT_ALLOWED
    */
   put(name: string, text: string, revision?: string): Promise<GraphEntry>;
+  /** Every server that the graphs name now. */
+  servers(): readonly ServerDefinition[];
   /** Whether the operator's own files name a server at this address. */
   trusts(url: URL): boolean;
   /** Reads the files again. */
@@ -207,6 +209,7 @@ export async function openGraphLibrary(options: GraphLibraryOptions): Promise<Gr
     check,
     load,
     put,
+    servers: () => [...entries.values()].flatMap(({ document }) => (document ? serversOf(document) : [])),
     trusts: ({ origin }) => options.allowExec === true || knownOrigins.has(origin),
     reload,
     onChange(listener) {

@@ -35,6 +35,7 @@ export async function openGraphs(options: GraphsOptions): Promise<Graphs> {
     fetch: options.fetch ?? guardedFetch({ isTrusted: (url) => library.trusts(url) }),
     connectToolset: options.connectToolset,
   });
+  library.onChange(() => caller.retain(library.servers()));
   let pruning: NodeJS.Timeout | undefined;
 
   async function openHistory(open: () => Promise<Store>) {

@@ -321,6 +321,26 @@ describe('a file that changes', () => {
     expect(graphs.library.get('demo').problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
+  test('ends the servers it no longer names, once their calls are answered', async () => {
+    const text = file(mcp('pid', 'pid') + mcp('slow', 'slow', '{ ms: 300 }'));
+    const client = await serve(text);
+    const pidOf = async () =>
+      (await client.callTool({ name: 'pid', arguments: {} })).structuredContent as { pid: number };
+    const { pid } = await pidOf();
+    const call = client.callTool({ name: 'slow', arguments: {} });
+    await writeFile(path, text.replace(JSON.stringify(faultServer), `${JSON.stringify(faultServer)}, --other`));
+    await expect.poll(async () => (await pidOf()).pid).not.toBe(pid);
+    expect((await call).structuredContent).toEqual({ slept: 300 });
+    const isAlive = () => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isAlive, { timeout: 10_000 }).toBe(false);
+  });
+
   test('lets a run that is under way finish as it began', async () => {
     const client = await serve(file(mcp('slow', 'slow', '{ ms: 300 }')));
     const call = client.callTool({ name: 'slow', arguments: {} });

@@ -21,8 +21,13 @@ export interface ConnectionsOptions {
 const localUser: User = { id: 'local', scopes: 'all' };
 const maxInProcess = 256;
 
+export interface Connections extends ToolCaller {
+  /** Ends the connections to servers that nobody names any more, when their last call is answered. */
+  retain(servers: Iterable<ServerDefinition>): void;
+}
+
 /** The connections of one process to downstream MCP servers. Nothing is loaded or started before the first call. */
-export function createConnections(options: ConnectionsOptions = {}): ToolCaller {
+export function createConnections(options: ConnectionsOptions = {}): Connections {
   const connections = new Map<string, SharedConnection>();
   const openOptions = {
     clientInfo: options.clientInfo ?? { name: 'waymark-graph', version: '1.0.0' },
@@ -65,6 +70,14 @@ export function createConnections(options: ConnectionsOptions = {}): ToolCaller 
     async listTools(server, signal) {
       const connection = await connectionTo(server, localUser);
       return connection.listTools(signal);
+    },
+    retain(servers) {
+      const named = new Set(Array.from(servers, ({ key }) => key));
+      for (const [key, connection] of connections) {
+        if (key.includes('\n') || named.has(key)) continue;
+        connections.delete(key);
+        connection.retire();
+      }
     },
     async close() {
       closed = true;

@@ -28,6 +28,7 @@ export class SharedConnection {
   #open: Promise<OpenConnection> | undefined;
   #current: OpenConnection | undefined;
   #closed = false;
+  #isRetired = false;
 
   constructor(server: ServerDefinition, user: User, options: OpenOptions) {
     this.#server = server;
@@ -48,7 +49,14 @@ export class SharedConnection {
       return await this.#attempt(tool, args, options, true);
     } finally {
       this.#calls.delete(call);
+      if (this.#isRetired) this.retire();
     }
+  }
+
+  /** Closes as soon as nobody waits for an answer any more. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.idle) void this.close();
   }
 
   async listTools(signal?: AbortSignal): Promise<readonly Tool[]> {
