@@ -49,9 +49,9 @@ export class TaskService {
   /** Adds a task whose content has been read already. */
   async insert(circumstances: Circumstances, content: TaskContent): Promise<Task> {
     const db = await this.#access.database();
-    const { task, changeId } = await this.#access.knowingUser(circumstances, () =>
-      insertTask(db, newTaskId(circumstances), content, this.#change(circumstances)),
-    );
+    const id = newTaskId(circumstances);
+    const change: Change = { userId: circumstances.userId, at: circumstances.now, batch: id };
+    const { task, changeId } = await this.#access.knowingUser(circumstances, () => insertTask(db, id, content, change));
     await forgetOldChanges(db, circumstances.userId, changeId);
     this.#access.publish('added', task);
     return task;
@@ -213,7 +213,7 @@ export class TaskService {
       const wanted = rewrite(task);
       const changes = differences(task, wanted);
       if (changes.length === 0) return { task, changes, next: undefined };
-      const change = { ...this.#change(circumstances), batch };
+      const change: Change = { userId: circumstances.userId, at: circumstances.now, batch };
       const isDone = !task.completed && wanted.completed && wanted.recurrence !== null;
       const result = isDone
         ? await rollForward(store, task, wanted, change, newTaskId(circumstances), await this.zone(circumstances))
