@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 const trail: MantineColorsTuple = [
   '#ecf1ff',
@@ -15,11 +15,22 @@ const trail: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'trail',
-  primaryShade: { light: 6, dark: 4 },
+  primaryShade: { light: 6, dark: 6 },
   colors: { trail },
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
+});
+
+/** Quiet text that still has enough contrast to be read. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-dimmed': '#5b6270', '--mantine-color-placeholder': '#6b7280' },
+  dark: {
+    '--mantine-color-dimmed': '#a9b0bd',
+    '--mantine-color-placeholder': '#9aa1ae',
+    '--mantine-color-anchor': 'var(--mantine-color-trail-2)',
+  },
 });

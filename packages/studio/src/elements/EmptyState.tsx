@@ -6,16 +6,18 @@ import type { ReactNode } from 'react';
 export function EmptyState(props: {
   icon: LucideIcon;
   title: string;
+  /** 1 where nothing else heads the screen. */
+  order?: 1 | 2;
   children: ReactNode;
   command?: string;
   action?: ReactNode;
 }) {
-  const { icon: Icon, title, children, command, action } = props;
+  const { icon: Icon, title, order = 2, children, command, action } = props;
   return (
     <Center py={64}>
       <Stack align="center" gap="xs" maw={460}>
         <Icon size={36} strokeWidth={1.5} aria-hidden />
-        <Title order={2} size="h4">
+        <Title order={order} size="h4">
           {title}
         </Title>
         <Text c="dimmed" ta="center">

@@ -96,7 +96,7 @@ function GraphWorkbench({ graph }: { graph: Graph }) {
             onChange={setToolName}
           />
         ) : null}
-        <Badge variant="light" color={errors.length > 0 ? 'red' : 'teal'} role="status">
+        <Badge variant="dot" color={errors.length > 0 ? 'red' : 'teal'} role="status">
           {errors.length > 0 ? `${errors.length} to fix` : changed ? 'Valid, not saved' : 'Valid'}
         </Badge>
         {changed && !save.isPending ? (

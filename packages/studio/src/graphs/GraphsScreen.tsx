@@ -18,7 +18,7 @@ export function GraphsScreen() {
         <EmptyState
           icon={Workflow}
           title="No graph is served yet"
-          command="waymark serve --graph examples/graphs/hello.yaml"
+          command="waymark serve --graph examples/graphs/collatz.yaml"
         >
           Name the files when you start the server; they appear here and reload when they change.
         </EmptyState>

@@ -62,7 +62,7 @@ export function YamlEditor({ text, onChange, problems, onSave, line }: YamlEdito
             ...historyKeymap,
             ...searchKeymap,
           ]),
-          EditorView.contentAttributes.of({ 'aria-label': 'Graph file' }),
+          EditorView.contentAttributes.of({ 'aria-label': 'Graph file', tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString());
           }),

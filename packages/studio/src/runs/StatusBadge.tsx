@@ -10,7 +10,7 @@ const colors: Readonly<Record<string, string>> = {
 
 export function StatusBadge({ status }: { status: string }) {
   return (
-    <Badge variant="light" color={colors[status] ?? 'gray'}>
+    <Badge variant="dot" color={colors[status] ?? 'gray'}>
       {status}
     </Badge>
   );

@@ -7,6 +7,7 @@ export function NotFoundScreen() {
   return (
     <EmptyState
       icon={Compass}
+      order={1}
       title="There is nothing here"
       action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>Back home</Anchor>}
     >

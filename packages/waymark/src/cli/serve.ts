@@ -26,7 +26,7 @@ Examples:
   $ waymark serve                                   everything, at http://127.0.0.1:4840
   $ waymark serve --port 0 --toolsets sop,tasks     a free port, two toolsets
   $ waymark serve --read-only                       only tools that change nothing
-  $ waymark serve --graph examples/graphs/hello.yaml
+  $ waymark serve --graph examples/graphs/collatz.yaml
   $ waymark serve --host 0.0.0.0 --auth embedded --public-url https://waymark.example.com
 `;
 
