@@ -29,7 +29,10 @@ const steps = [
     outputs: ['packages/waymark/assets/store-template.tgz'],
     command: [process.execPath, 'scripts/build-store-template.mjs'],
   },
-  ...webStep('widgets', []),
+  ...webStep(
+    'widgets',
+    ['checkin', 'progress', 'graph', 'practice'].map((name) => `packages/waymark/assets/widgets/${name}.html`),
+  ),
   ...webStep('studio', ['packages/waymark/assets/studio/index.html']),
 ];
 
