@@ -1,7 +1,8 @@
-import { isMap, isScalar, LineCounter, type Node as YamlNode, parseDocument } from 'yaml';
+import { isMap, isScalar, type Node as YamlNode } from 'yaml';
 import { z } from 'zod';
 import { nearest } from '../kit/nearest.ts';
 import type { GateMode, McpServer, ModelSettings, Navigation } from './model.ts';
+import { readYaml } from './read-yaml.ts';
 
 export interface Frontmatter {
   readonly agent: string | undefined;
@@ -84,23 +85,23 @@ export function parseFrontmatter(
   const problems: FrontmatterProblem[] = [];
   const yamlStart = block?.yamlStart ?? 0;
   const yaml = block ? source.slice(yamlStart, block.yamlEnd) : '';
-  const document = parseDocument(yaml, { lineCounter: new LineCounter(), prettyErrors: false });
+  const { document, problems: yamlProblems } = readYaml(yaml);
   const report = (severity: 'error' | 'warning', code: string, offset: number, message: string) =>
     problems.push({ severity, code, offset: yamlStart + offset, message });
 
-  for (const error of document.errors) {
-    report('error', 'INVALID_FRONTMATTER', error.pos[0], `The frontmatter is not valid YAML: ${error.message}`);
+  for (const { offset, message } of yamlProblems) {
+    report('error', 'INVALID_FRONTMATTER', offset, `The frontmatter is not valid YAML: ${message}`);
   }
   const offsetAt = (path: readonly PropertyKey[]): number => {
     for (let length = path.length; length > 0; length--) {
-      const node = document.getIn(path.slice(0, length), true) as YamlNode | undefined;
+      const node = document?.getIn(path.slice(0, length), true) as YamlNode | undefined;
       if (node?.range) return node.range[0];
     }
     return 0;
   };
   const offsetOf = (field: string) => yamlStart + offsetAt([field]);
   const empty = { frontmatter: { ...emptyFrontmatter, offsetOf }, problems };
-  if (problems.length > 0 || !document.contents) return empty;
+  if (!document?.contents) return empty;
   if (!isMap(document.contents)) {
     report('error', 'INVALID_FRONTMATTER', 0, 'The frontmatter must be a list of "field: value" lines');
     return empty;

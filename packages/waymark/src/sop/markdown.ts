@@ -26,6 +26,7 @@ export interface Outline {
   readonly fences: readonly Fence[];
 }
 
+const longestHeading = 1000;
 const fenceLine = /^( {0,3})(`{3,}|~{3,})[ \t]*([^\r\n]*)/;
 const headingLine = /^ {0,3}(#{1,6})(?:[ \t]+([^\r\n]*))?\r?$/;
 
@@ -51,7 +52,7 @@ export function outlineOf(text: string, from = 0): Outline {
       const language = /^\{?\.?([\w+-]*)/.exec(info.trim())?.[1]?.toLowerCase() ?? '';
       open = { marker, language, start, contentStart: next };
     } else {
-      const heading = headingLine.exec(line);
+      const heading = line.length <= longestHeading ? headingLine.exec(line) : null;
       if (heading) {
         const title = (heading[2] ?? '').replace(/[ \t]+#+[ \t]*$/, '').trim();
         headings.push({ level: heading[1]?.length ?? 1, title, start, bodyStart: next });
@@ -63,9 +64,20 @@ export function outlineOf(text: string, from = 0): Outline {
     const { language, start, contentStart } = open;
     fences.push({ language, start, contentStart, contentEnd: text.length, end: text.length, closed: false });
   }
-  const sections = headings.map((heading, index) => ({
-    ...heading,
-    end: headings.slice(index + 1).find((later) => later.level <= heading.level)?.start ?? text.length,
-  }));
-  return { sections, fences };
+  return { sections: closeSections(headings, text.length), fences };
+}
+
+type Heading = Omit<Section, 'end'>;
+
+/** A section ends where a heading of its level or above begins. */
+function closeSections(headings: readonly Heading[], end: number): Section[] {
+  const sections: Section[] = [];
+  /** Headings further down that can still end a section, the nearest last. */
+  const following: Heading[] = [];
+  for (const heading of headings.toReversed()) {
+    while ((following.at(-1)?.level ?? 0) > heading.level) following.pop();
+    sections.push({ ...heading, end: following.at(-1)?.start ?? end });
+    following.push(heading);
+  }
+  return sections.toReversed();
 }

@@ -1,7 +1,8 @@
-import { isMap, isScalar, type Pair, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, type Pair } from 'yaml';
 import { z } from 'zod';
 import type { Fence, Outline, Section } from './markdown.ts';
 import type { Example, Requirement } from './model.ts';
+import { readYaml } from './read-yaml.ts';
 import { parseRequirements } from './requirements.ts';
 
 /** What a Node Prompts section says about one node. */
@@ -162,16 +163,12 @@ class PromptReader {
     return { form: isInFlow ? 'yaml-flow' : 'yaml-block', start: start + from, end: start + to, indent };
   }
 
-  #parseYaml(
-    start: number,
-    end: number,
-    severity: 'error' | 'warning' = 'error',
-  ): ReturnType<typeof parseDocument> | undefined {
-    const document = parseDocument(this.#source.slice(start, end), { prettyErrors: false });
-    for (const { pos, message } of document.errors) {
-      this.#report(severity, 'INVALID_PROMPT', start + pos[0], `Not valid YAML: ${message}`);
+  #parseYaml(start: number, end: number, severity: 'error' | 'warning' = 'error'): Document.Parsed | undefined {
+    const { document, problems } = readYaml(this.#source.slice(start, end));
+    for (const { offset, message } of problems) {
+      this.#report(severity, 'INVALID_PROMPT', start + offset, `Not valid YAML: ${message}`);
     }
-    return document.errors.length === 0 ? document : undefined;
+    return document;
   }
 
   #add(

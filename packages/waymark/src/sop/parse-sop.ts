@@ -31,6 +31,8 @@ export interface SopParts {
   readonly outline: { readonly promptSections: readonly { readonly end: number; readonly hasParts: boolean }[] };
 }
 
+const mostParts = 5000;
+
 export function hashOf(source: string): string {
   return createHash('sha256').update(source).digest('hex').slice(0, 32);
 }
@@ -54,7 +56,11 @@ export function parseSop(source: string, name = 'sop'): ParsedSop {
   const { frontmatter, problems: frontmatterProblems } = parseFrontmatter(source, known);
   reportAll(frontmatterProblems);
   const bodyStart = known?.end ?? (source.startsWith('\uFEFF') ? 1 : 0);
-  const outline = outlineOf(source, bodyStart);
+  const whole = outlineOf(source, bodyStart);
+  const isTooLong = whole.sections.length + whole.fences.length > mostParts;
+  const outline = isTooLong ? { sections: [], fences: [] } : whole;
+  if (isTooLong)
+    report('error', 'TOO_MANY_PARTS', bodyStart, `The file has more than ${mostParts} headings and code blocks`);
   const { prompts: written, problems: promptProblems } = parseNodePrompts(source, outline);
   reportAll(promptProblems);
 

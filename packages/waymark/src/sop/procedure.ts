@@ -99,9 +99,12 @@ function createGroupResolver(
   nodes: ReadonlyMap<string, ProcedureNode>,
   problems: GraphProblem[],
 ): (id: string, end: 'first' | 'last', edge: FlowEdge) => string | undefined {
-  const membersOf = (id: string): string[] => {
+  const membersOf = (id: string, above: readonly string[] = []): string[] => {
     const group = flowchart.groups.find((candidate) => candidate.id === id);
-    return (group?.members ?? []).flatMap((member) => (nodes.has(member) ? [member] : membersOf(member)));
+    const inside = [...above, id];
+    return (group?.members ?? [])
+      .filter((member) => !inside.includes(member))
+      .flatMap((member) => (nodes.has(member) ? [member] : membersOf(member, inside)));
   };
   return (id, end, edge) => {
     if (nodes.has(id)) return id;

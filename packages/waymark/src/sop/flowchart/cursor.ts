@@ -14,9 +14,13 @@ export class SyntaxFailure extends Error {
   }
 }
 
+const mostProblems = 50;
+
 /** The parser's place among the tokens: one token ahead, and the way back to positions of the source. */
 export class Cursor {
   readonly problems: SyntaxProblem[] = [];
+  /** So much is wrong that reading on would tell nobody anything. */
+  isBeyondHope = false;
   readonly text: string;
   readonly #prepared: PreparedText;
   readonly #lexer: Lexer;
@@ -119,13 +123,14 @@ export class Cursor {
     const offset = this.#prepared.originOf(Math.min(error.position, this.#prepared.text.length));
     // A broken statement of several lines is read again from its second line on.
     if (this.problems.some((problem) => problem.offset === offset)) return;
+    this.isBeyondHope ||= this.problems.length >= mostProblems;
     this.problems.push({ code: error.code, offset, message: error.message });
   }
 
-  /** Goes on behind the line where the broken statement began, or where it failed if that is further. */
+  /** Goes on behind the line where the broken statement began. */
   skipLine(start: number): void {
     const lineEnd = this.text.indexOf('\n', start);
-    this.#lexer.restart(lineEnd < 0 ? this.text.length : lineEnd + 1);
+    this.#lexer.restart(lineEnd < 0 || this.isBeyondHope ? this.text.length : lineEnd + 1);
     this.advance();
   }
 

@@ -64,6 +64,8 @@ export function readFlowchart(source: string): Flowchart {
 
 type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
 
+const mostEdges = 10_000;
+
 class Reader {
   readonly #nodes = new Map<string, Draft<FlowNode> & { mentions: NodeSyntax[] }>();
   readonly #edges: FlowEdge[] = [];
@@ -72,6 +74,7 @@ class Reader {
   readonly #open: (Draft<FlowGroup> & { members: string[] })[] = [];
   readonly problems: SyntaxProblem[] = [];
   #subgraphs = 0;
+  #isFull = false;
 
   result(): Pick<Flowchart, 'nodes' | 'edges' | 'groups'> {
     return { nodes: this.#nodes, edges: this.#edges, groups: this.#groups };
@@ -124,6 +127,13 @@ class Reader {
   #connect(sources: readonly NodeSyntax[], targets: readonly NodeSyntax[], link: LinkSyntax): void {
     const { stroke, head, bothWays, mismatched } = link;
     if (link.id !== undefined) this.#edgeIds.add(link.id);
+    if (this.#edges.length + sources.length * targets.length > mostEdges) {
+      if (this.#isFull) return;
+      this.#isFull = true;
+      const message = `the flowchart has more than ${mostEdges} edges`;
+      this.problems.push({ code: 'MERMAID_SYNTAX', offset: link.range.start, message });
+      return;
+    }
     for (const { id: from } of sources) {
       for (const { id: to } of targets) {
         const label = link.label?.text || undefined;

@@ -86,6 +86,7 @@ const edgeLabels = {
 /** What is tried at a place follows from its first character, so that most places need one pattern only. */
 const linkStarts = new Set('-=.xo< \t\n');
 const nestedStarts = new Set('~()[]{}|> \t\n');
+const blanks = new Set(' \t\n\r\f\v\u00a0\ufeff');
 const labelBreaks = new Set('"~()[]{}| \t\n');
 /** Begin an ordinary word and nothing else. */
 const wordStarts = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZbjkmnpqrtuwyz!$%'+?/`");
@@ -102,6 +103,8 @@ export class Lexer {
   #position = 0;
   #modes: Mode[] = ['statement'];
   #sawHeader = false;
+  /** Where the blanks end that the position is among; found once for each run of them. */
+  #blanksEnd = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -112,6 +115,7 @@ export class Lexer {
   /** Forgets everything that is open and goes on at `position`: how the parser recovers from an error. */
   restart(position: number): void {
     this.#position = position;
+    this.#blanksEnd = 0;
     this.#modes = ['statement'];
   }
 
@@ -152,7 +156,7 @@ export class Lexer {
     const first = this.#text[this.#position] ?? '';
     if (!this.#mayHaveDirections && !this.#mayHaveLinkIds) {
       if (wordStarts.has(first)) return this.#take('word', patterns.word);
-      if ((first === ' ' || first === '\n') && !this.#linkFollows()) return this.#scanBlank(first);
+      if (isBlank(first) && !this.#linkFollows()) return this.#scanBlank(first);
     }
     return (
       this.#scanByFirstLetter(first) ??
@@ -173,9 +177,11 @@ export class Lexer {
 
   /** Whether an arrow comes next, which would take the blanks before it with it. */
   #linkFollows(): boolean {
-    let position = this.#position;
-    while (isBlank(this.#text[position])) position++;
-    const next = this.#text[position] ?? '';
+    if (this.#blanksEnd <= this.#position) {
+      this.#blanksEnd = this.#position;
+      while (isBlank(this.#text[this.#blanksEnd])) this.#blanksEnd++;
+    }
+    const next = this.#text[this.#blanksEnd] ?? '';
     return next === '~' || linkStarts.has(next);
   }
 
@@ -222,6 +228,7 @@ export class Lexer {
   }
 
   #scanLink(first: string): Token | undefined {
+    if (isBlank(first) && !this.#linkFollows()) return undefined;
     if (linkStarts.has(first)) {
       const link = this.#take('link', patterns.link);
       if (link) return link;
@@ -262,8 +269,10 @@ export class Lexer {
   /** Brackets and bars, which open a label wherever they stand; in a label, also what ends it. */
   #scanNested(closing?: RegExp): Token | undefined {
     const inLabel = this.#modes.at(-1) === 'label';
-    const invisible = this.#take('link', patterns.invisibleLink);
-    if (invisible) return invisible;
+    if (!isBlank(this.#text[this.#position]) || this.#linkFollows()) {
+      const invisible = this.#take('link', patterns.invisibleLink);
+      if (invisible) return invisible;
+    }
     if (closing) {
       const closed = this.#close(this.#take('close', closing));
       if (closed) return closed;
@@ -316,5 +325,5 @@ export class Lexer {
 }
 
 export function isBlank(char: string | undefined): boolean {
-  return char === ' ' || char === '\n' || char === '\t';
+  return char !== undefined && blanks.has(char);
 }

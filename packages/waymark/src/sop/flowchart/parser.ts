@@ -24,11 +24,34 @@ export interface ParsedFlowchart {
 
 /** Parses one flowchart. All problems are found in one go: after each, parsing goes on at the next line. */
 export function parseFlowchart(source: string): ParsedFlowchart {
+  const tooLarge = sizeProblem(source);
+  if (tooLarge)
+    return { syntax: { header: { start: 0, end: 0 }, direction: 'TB', statements: [] }, problems: [tooLarge] };
   const cursor = new Cursor(source);
   const header = parseHeader(cursor);
   const statements = header ? parseStatements(cursor, 0) : [];
   const syntax = { header: header?.range ?? { start: 0, end: 0 }, direction: header?.direction ?? 'TB', statements };
   return { syntax, problems: cursor.problems };
+}
+
+const longestText = 200_000;
+const longestLine = 5000;
+const deepestSubgraph = 50;
+
+/** Keeps the time a hostile text can take within bounds. */
+function sizeProblem(source: string): SyntaxProblem | undefined {
+  const code = 'MERMAID_SYNTAX';
+  if (source.length > longestText) {
+    return { code, offset: 0, message: `the flowchart has ${source.length} characters; ${longestText} are the most` };
+  }
+  for (let start = 0; start < source.length;) {
+    const newline = source.indexOf('\n', start);
+    const end = newline < 0 ? source.length : newline;
+    if (end - start > longestLine)
+      return { code, offset: start, message: `the line is longer than ${longestLine} characters` };
+    start = end + 1;
+  }
+  return undefined;
 }
 
 function parseHeader(cursor: Cursor): { range: Range; direction: string } | undefined {
@@ -165,6 +188,7 @@ function parseSubgraph(cursor: Cursor, depth: number): SubgraphSyntax {
     id = name.trim();
   }
   cursor.expectSeparator();
+  if (depth >= deepestSubgraph) throw new SyntaxFailure(start, `subgraphs may be nested ${deepestSubgraph} deep`);
   const body = parseStatements(cursor, depth + 1);
   if (cursor.atKeyword('end')) cursor.advance();
   else cursor.report(new SyntaxFailure(start, 'this subgraph is never closed with "end"'));
