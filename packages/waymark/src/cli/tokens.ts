@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { nearest } from '../kit/nearest.ts';
 import { allScopes, type Scope } from '../kit/scope.ts';
+import { auditFromTerminal } from './audit-from-terminal.ts';
 import { CliError } from './cli-error.ts';
 import { withStore } from './with-store.ts';
 
@@ -55,7 +56,17 @@ async function create(flags: {
   await withStore(flags, async (store) => {
     const { AccessTokens } = await import('../server/auth/access-tokens.ts');
     const expiresAt = flags.days === 0 ? null : new Date(Date.now() + flags.days * 86_400_000);
-    const { token } = await new AccessTokens(async () => store).create(flags.user, flags.name, flags.scopes, expiresAt);
+    const { id, token } = await new AccessTokens(async () => store).create(
+      flags.user,
+      flags.name,
+      flags.scopes,
+      expiresAt,
+    );
+    await auditFromTerminal(store, {
+      event: 'token-created',
+      userId: flags.user,
+      details: { id, scopes: flags.scopes },
+    });
     process.stderr.write(
       `Keep it now, it is not shown again. ${expiresAt ? `Expires ${expiresAt.toISOString()}.` : 'Never expires.'}\n`,
     );
@@ -82,6 +93,7 @@ async function revoke(id: string, flags: { data?: string }): Promise<void> {
   await withStore(flags, async (store) => {
     const { AccessTokens } = await import('../server/auth/access-tokens.ts');
     if (!(await new AccessTokens(async () => store).revoke(id))) throw new CliError(`There is no token ${id}`);
+    await auditFromTerminal(store, { event: 'token-revoked', details: { id } });
     process.stdout.write(`Revoked ${id}\n`);
   });
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { auditFromTerminal } from './audit-from-terminal.ts';
 import { CliError } from './cli-error.ts';
 import type { Store } from '../store/index.ts';
 import { readPassword } from './read-password.ts';
@@ -83,6 +84,7 @@ async function setPassword(id: string, flags: StoreFlags): Promise<void> {
 async function savePassword(store: Store, id: string, password: string): Promise<void> {
   const { Accounts } = await import('../server/auth/accounts.ts');
   await new Accounts(async () => store).setPassword(id, password);
+  await auditFromTerminal(store, { event: 'password-set', userId: id });
 }
 
 async function exportData(id: string, flags: StoreFlags): Promise<void> {
@@ -115,7 +117,10 @@ async function remove(id: string, flags: StoreFlags & { readonly yes?: boolean }
   await withStore(flags, async (store) => {
     const { removeUser } = await import('../store/index.ts');
     const outcome = await removeUser(store, id, { evenWithData: flags.yes ?? false });
-    if (outcome.removed) return;
+    if (outcome.removed) {
+      await auditFromTerminal(store, { event: 'user-removed', details: { id } });
+      return;
+    }
     if (!outcome.known) throw new CliError(`There is no user ${id}. See waymark users list.`);
     throw new CliError(`${id} has data (${outcome.data.join(', ')}), which would be removed too: add --yes`);
   });

@@ -42,16 +42,17 @@ export function createCallPolicy(options: CallPolicyOptions): AroundCall {
     }
 
     running.set(userId, active + 1);
-    const timeout = AbortSignal.timeout(options.callTimeoutMs);
+    const deadline = startDeadline(context.signal, options.callTimeoutMs);
     try {
-      const call = next({ ...context, signal: AbortSignal.any([context.signal, timeout]) });
-      const outcome = await Promise.race([call, expiry(timeout)]);
+      const call = next({ ...context, signal: deadline.signal });
+      const outcome = await Promise.race([call, deadline.expired]);
       if (outcome !== 'expired') return outcome;
       call.catch(() => {});
       return refuse(
         new ToolError('TIMEOUT', `${tool.name} took longer than ${options.callTimeoutMs / 1000} s and was stopped`),
       );
     } finally {
+      deadline.clear();
       const left = (running.get(userId) ?? 1) - 1;
       if (left > 0) running.set(userId, left);
       else running.delete(userId);
@@ -59,6 +60,25 @@ export function createCallPolicy(options: CallPolicyOptions): AroundCall {
   };
 }
 
-function expiry(signal: AbortSignal): Promise<'expired'> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve('expired'), { once: true }));
+/** A signal that follows another and also ends with the time. Much cheaper per call than `AbortSignal.any`. */
+function startDeadline(outer: AbortSignal, milliseconds: number) {
+  const controller = new AbortController();
+  const follow = () => controller.abort(outer.reason);
+  if (outer.aborted) follow();
+  else outer.addEventListener('abort', follow, { once: true });
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<'expired'>((resolve) => {
+    timer = setTimeout(() => {
+      controller.abort(new DOMException('The call took too long', 'TimeoutError'));
+      resolve('expired');
+    }, milliseconds);
+  });
+  return {
+    signal: controller.signal,
+    expired,
+    clear() {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', follow);
+    },
+  };
 }

@@ -137,7 +137,7 @@ describe('what is wrong with a request is told as a JSON-RPC error', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code }, id: null });
   });
 
-  test('too many requests of one user', async () => {
+  test('too many requests of one user [HNPX-122]', async () => {
     const { url } = await start({ perUser: { perSecond: 0.001, burst: 2 } });
     const ask = () => post(url, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
     expect((await ask()).status).toBe(200);
