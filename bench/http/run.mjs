@@ -94,7 +94,7 @@ function send(url, { body, headers }, agent) {
     const outgoing = httpRequest(url, { method: 'POST', headers, agent }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.on('end', () => (response.statusCode === 200 && !text.includes('"error"') ? resolve(text) : reject(new Error(text))));
+      response.on('end', () => (response.statusCode === 200 && !text.includes('"error":{"code"') ? resolve(text) : reject(new Error(text))));
     });
     outgoing.on('error', reject);
     outgoing.end(body);
