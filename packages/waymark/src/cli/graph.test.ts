@@ -230,6 +230,19 @@ describe('waymark graph check', () => {
   });
 });
 
+describe('waymark graph', () => {
+  test('shows its commands, and the nearest one to a typo', async () => {
+    const help = await waymark([]);
+    expect(help.code).toBe(0);
+    for (const command of ['run', 'check', 'test', 'render', 'serve', 'toolkit'])
+      expect(help.stdout).toContain(`  ${command} `);
+    expect(await waymark(['chek'])).toMatchObject({
+      code: 2,
+      stderr: 'waymark: Unknown command "graph chek". Did you mean "check"?\n',
+    });
+  });
+});
+
 describe('waymark graph test', () => {
   test('runs the tests of the file and replays recorded runs', async () => {
     const path = file('sums.yaml', sums);

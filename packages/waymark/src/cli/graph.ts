@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { nearest } from '../kit/nearest.ts';
+import { CliError } from './cli-error.ts';
 import { createCheckCommand } from './graph/check.ts';
 import { createRenderCommand } from './graph/render.ts';
 import { createRunCommand } from './graph/run.ts';
@@ -16,8 +18,10 @@ Examples:
 `;
 
 export function createCommand(): Command {
-  return new Command('graph')
+  const command = new Command('graph')
     .description('Run, check, test, draw and serve graphs of MCP tools.')
+    .usage('<command>')
+    .argument('[name]')
     .addCommand(createRunCommand())
     .addCommand(createCheckCommand())
     .addCommand(createTestCommand())
@@ -25,4 +29,15 @@ export function createCommand(): Command {
     .addCommand(createServeCommand())
     .addCommand(createToolkitCommand())
     .addHelpText('after', examples);
+  return command.action((name: string | undefined) => {
+    if (name !== undefined) throw unknownCommand(name, command);
+    command.outputHelp();
+  });
+}
+
+function unknownCommand(name: string, command: Command): CliError {
+  const names = command.commands.map((child) => child.name());
+  const suggestion = nearest(name, names);
+  const hint = suggestion ? `Did you mean "${suggestion}"?` : `There are ${names.join(', ')}.`;
+  return new CliError(`Unknown command "graph ${name}". ${hint}`, 2);
 }

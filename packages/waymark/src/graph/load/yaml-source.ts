@@ -63,6 +63,7 @@ function telling(errors: readonly YAMLError[]): readonly YAMLError[] {
 }
 
 function firstLine(message: string): string {
+  if (message.includes('call stack')) return 'The file nests too deeply';
   return message.split('\n', 1)[0] ?? message;
 }
 
