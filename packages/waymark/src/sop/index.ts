@@ -87,11 +87,12 @@ export async function createSopToolset(services: SopToolsetServices): Promise<To
 
 /** Late enough not to delay the first answers, early enough for the first load_graph to be quick. */
 const warmUpAfterMilliseconds = 150;
+const warmUpRounds = 10;
 
 async function warmParser(log: Logger): Promise<void> {
   try {
     const { parseSop } = await import('./parse-sop.ts');
-    parseSop(warmUpSop);
+    for (let round = 0; round < warmUpRounds; round++) parseSop(warmUpSop);
   } catch (error) {
     log.debug('the SOP parser could not be loaded ahead of time', { error });
   }
