@@ -26,7 +26,13 @@ export async function request<T>(method: string, path: string, body?: unknown, s
   if (response.status === 204) return undefined as T;
   const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   if (response.ok) return answer as T;
+  if (response.status === 401) signIn();
   throw toApiError(response, answer);
+}
+
+/** The server wants to know who is there: sign in and come back to this very page. */
+export function signIn(): void {
+  location.assign(`/login?to=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
 interface Refusal {

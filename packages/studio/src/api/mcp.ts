@@ -1,5 +1,5 @@
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
-import { ApiError } from './http.ts';
+import { ApiError, signIn } from './http.ts';
 
 export type { CallToolResult, Tool };
 
@@ -73,6 +73,7 @@ async function recordedFetch(endpoint: string, url: string | URL, init: RequestI
   const started = performance.now();
   const at = new Date();
   const response = await fetch(url, init);
+  if (response.status === 401) signIn();
   if (init.method !== 'POST') return response;
   const request = parse(typeof init.body === 'string' ? init.body : '');
   const text = await response.clone().text();

@@ -11,12 +11,16 @@ import {
   type NodeProps,
   Position,
   ReactFlow,
+  type ReactFlowInstance,
 } from '@xyflow/react';
-import { memo, useMemo } from 'react';
+import { TriangleAlert } from 'lucide-react';
+import { memo, useEffect, useMemo, useState } from 'react';
 import type { OutlineEdge, OutlineNode, ToolOutline } from './api.ts';
 import classes from './Canvas.module.css';
-import { layoutGraph, nodeSize } from './layout.ts';
-import { nodeLooks, type NodeState, stateWords, unknownLook } from './node-looks.ts';
+import { layoutGraph, nodeSize, roomySize } from './layout.ts';
+import { type Look, nodeLooks, type NodeState, stateWords, unknownLook } from './node-looks.ts';
+
+export type EdgeTone = 'plain' | 'walked' | 'faint';
 
 interface CanvasProps {
   readonly tool: Pick<ToolOutline, 'nodes' | 'edges'>;
@@ -26,36 +30,83 @@ interface CanvasProps {
   readonly selected?: string | undefined;
   readonly onSelect?: (node: string | undefined) => void;
   readonly label: string;
+  /** The picture and the word for each kind of node, where they are not those of a graph. */
+  readonly looks?: Readonly<Record<string, Look>>;
+  /** Said on a node instead of its state. */
+  readonly notes?: ReadonlyMap<string, string>;
+  readonly problems?: ReadonlyMap<string, 'error' | 'warning'>;
+  readonly edgeTone?: (edge: OutlineEdge) => EdgeTone;
+  /** Drawn over the picture without changing where anything stands. */
+  readonly overlay?: readonly OutlineEdge[];
+  /** Larger boxes, for nodes titled with sentences. */
+  readonly roomy?: boolean;
+  /** Kept in sight as it changes. */
+  readonly focus?: string | undefined;
 }
 
-type Box = Node<{ node: OutlineNode; state: NodeState; count: number; breakpoint: boolean }, 'box'>;
+interface BoxData extends Record<string, unknown> {
+  readonly title: string;
+  readonly note: string;
+  readonly look: Look;
+  readonly state: NodeState;
+  readonly count: number;
+  readonly breakpoint: boolean;
+  readonly problem: 'error' | 'warning' | undefined;
+  readonly roomy: boolean;
+}
+
+type Box = Node<BoxData, 'box'>;
 
 const nodeTypes = { box: memo(BoxNode) };
 
-/** A graph as a picture: laid out by itself, with the state of a run on its nodes. */
-export function Canvas({ tool, states, counts, breakpoints, selected, onSelect, label }: CanvasProps) {
+/** A graph as a picture: laid out by itself, with what is known of its nodes on them. */
+export function Canvas(props: CanvasProps) {
+  const { tool, states, counts, breakpoints, selected, onSelect, label, focus, roomy = false } = props;
+  const { looks = nodeLooks, notes, problems, edgeTone, overlay } = props;
   const scheme = useComputedColorScheme('light');
-  const places = useMemo(() => layoutGraph(tool.nodes, tool.edges), [tool]);
+  const [flow, setFlow] = useState<ReactFlowInstance<Box>>();
+  const size = roomy ? roomySize : nodeSize;
+  const places = useMemo(() => layoutGraph(tool.nodes, tool.edges, size), [tool, size]);
   const nodes = useMemo<Box[]>(
     () =>
-      tool.nodes.map((node) => ({
-        id: node.id,
-        type: 'box',
-        position: places.get(node.id) ?? { x: 0, y: 0 },
-        width: nodeSize.width,
-        height: nodeSize.height,
-        selected: node.id === selected,
-        ariaLabel: `${(nodeLooks[node.type] ?? unknownLook).word} ${node.title} ${stateWords[states?.get(node.id) ?? 'idle']}`,
-        data: {
-          node,
-          state: states?.get(node.id) ?? 'idle',
-          count: counts?.get(node.id) ?? 0,
-          breakpoint: breakpoints?.has(node.id) ?? false,
-        },
-      })),
-    [tool, places, states, counts, breakpoints, selected],
+      tool.nodes.map((node) => {
+        const state = states?.get(node.id) ?? 'idle';
+        const look = looks[node.type] ?? unknownLook;
+        const problem = problems?.get(node.id);
+        const note = notes?.get(node.id) ?? (state === 'idle' ? (node.detail ?? look.word) : stateWords[state]);
+        const doubt = problem && (problem === 'error' ? 'has an error' : 'has a warning');
+        const spoken = [look.word, node.title, notes?.get(node.id) ?? stateWords[state], doubt];
+        return {
+          id: node.id,
+          type: 'box',
+          position: places.get(node.id) ?? { x: 0, y: 0 },
+          ...size,
+          selected: node.id === selected,
+          ariaLabel: spoken.filter(Boolean).join(' '),
+          data: {
+            title: node.title,
+            note,
+            look,
+            state,
+            count: counts?.get(node.id) ?? 0,
+            breakpoint: breakpoints?.has(node.id) ?? false,
+            problem,
+            roomy,
+          },
+        };
+      }),
+    [tool, places, size, states, counts, breakpoints, selected, looks, notes, problems, roomy],
   );
-  const edges = useMemo(() => tool.edges.map(toEdge), [tool]);
+  const edges = useMemo(
+    () => [...tool.edges, ...(overlay ?? [])].map((edge, index) => toEdge(edge, index, edgeTone?.(edge) ?? 'plain')),
+    [tool, overlay, edgeTone],
+  );
+  useEffect(() => {
+    const place = focus === undefined ? undefined : places.get(focus);
+    if (!flow || !place) return;
+    const zoom = Math.max(flow.getZoom(), 0.7);
+    void flow.setCenter(place.x + size.width / 2, place.y + size.height / 2, { zoom, duration: 200 });
+  }, [flow, focus, places, size]);
   return (
     <div className={classes['canvas']} role="region" aria-label={label}>
       <ReactFlow
@@ -64,6 +115,7 @@ export function Canvas({ tool, states, counts, breakpoints, selected, onSelect, 
         nodeTypes={nodeTypes}
         colorMode={scheme}
         fitView
+        onInit={setFlow}
         minZoom={0.1}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -78,31 +130,51 @@ export function Canvas({ tool, states, counts, breakpoints, selected, onSelect, 
   );
 }
 
-function BoxNode({ data: { node, state, count, breakpoint }, selected }: NodeProps<Box>) {
-  const { icon: Icon, word } = nodeLooks[node.type] ?? unknownLook;
+function BoxNode({ data, selected }: NodeProps<Box>) {
+  const { title, note, look, state, count, breakpoint, problem, roomy } = data;
+  const Icon = look.icon;
   return (
-    <div className={classes['box']} data-state={state} data-selected={selected} data-breakpoint={breakpoint}>
+    <div
+      className={classes['box']}
+      data-state={state}
+      data-selected={selected}
+      data-breakpoint={breakpoint}
+      data-roomy={roomy}
+    >
       <Handle type="target" position={Position.Top} />
       <Icon size={18} aria-hidden />
       <div className={classes['words']}>
-        <strong>{node.title}</strong>
-        <span>{state === 'idle' ? (node.detail ?? word) : stateWords[state]}</span>
+        <strong>{title}</strong>
+        <span>{note}</span>
       </div>
       {count > 1 ? <span className={classes['count']}>×{count}</span> : null}
+      {problem ? <TriangleAlert className={classes['problem']} data-severity={problem} size={16} aria-hidden /> : null}
       <Handle type="source" position={Position.Bottom} />
     </div>
   );
 }
 
-function toEdge(edge: OutlineEdge, index: number): Edge {
-  const dashed = edge.kind === 'error' || edge.kind === 'rejected';
-  const label = edge.label ?? (edge.kind === 'next' || edge.kind === 'branch' ? undefined : edge.kind);
+const toneStyles = {
+  plain: {},
+  walked: { stroke: 'var(--mantine-color-teal-6)', strokeWidth: 2.5 },
+  faint: { opacity: 0.45 },
+} as const;
+
+function toEdge(edge: OutlineEdge, index: number, tone: EdgeTone): Edge {
+  const refused = edge.kind === 'refused';
+  const dashed = refused || edge.kind === 'error' || edge.kind === 'rejected' || edge.kind === 'dotted';
+  const silent = edge.kind === 'next' || edge.kind === 'branch' || edge.kind === 'dotted';
+  const label = edge.label ?? (silent ? undefined : edge.kind);
   return {
     id: `${index}`,
     source: edge.from,
     target: edge.to,
     markerEnd: { type: MarkerType.ArrowClosed },
     ...(label ? { label: label.length > 32 ? `${label.slice(0, 31)}…` : label } : {}),
-    ...(dashed ? { style: { strokeDasharray: '5 4' } } : {}),
+    style: {
+      ...toneStyles[tone],
+      ...(dashed ? { strokeDasharray: '5 4' } : {}),
+      ...(refused ? { stroke: 'var(--mantine-color-red-6)', strokeWidth: 2 } : {}),
+    },
   };
 }

@@ -14,8 +14,13 @@ import {
   Wrench,
 } from 'lucide-react';
 
+export interface Look {
+  readonly icon: LucideIcon;
+  readonly word: string;
+}
+
 /** The picture and the word for each kind of node. */
-export const nodeLooks: Readonly<Record<string, { icon: LucideIcon; word: string }>> = {
+export const nodeLooks: Readonly<Record<string, Look>> = {
   entry: { icon: CirclePlay, word: 'Entry' },
   exit: { icon: CircleStop, word: 'Exit' },
   mcp: { icon: Wrench, word: 'Tool' },

@@ -1,5 +1,7 @@
-import { ActionIcon, Group, Slider, Text, Tooltip } from '@mantine/core';
-import { ChevronLeft, ChevronRight, type LucideIcon, Pause, Play, Square, StepForward } from 'lucide-react';
+import { Group } from '@mantine/core';
+import { Pause, Play, Square, StepForward } from 'lucide-react';
+import { Scrubber } from '../elements/Scrubber.tsx';
+import { Tool } from '../elements/Tool.tsx';
 import type { useRunActions } from './api.ts';
 import type { RunEvent } from './events.ts';
 
@@ -15,8 +17,6 @@ interface DebugBarProps {
 /** Hold, step and stop a run, and travel through what has happened. */
 export function DebugBar({ status, events, at, onTravel, actions }: DebugBarProps) {
   const last = events.at(-1)?.seq ?? 0;
-  const now = at ?? last;
-  const travel = (seq: number) => onTravel(seq >= last ? undefined : Math.max(0, seq));
   const active = status === 'running' || status === 'paused';
   return (
     <Group gap="xs" wrap="nowrap" role="toolbar" aria-label="Debugging">
@@ -36,41 +36,7 @@ export function DebugBar({ status, events, at, onTravel, actions }: DebugBarProp
           <Tool label="Stop" icon={Square} onClick={() => actions.control.mutate('stop')} />
         </>
       ) : null}
-      <Tool label="Back one event" icon={ChevronLeft} disabled={now <= 0} onClick={() => travel(now - 1)} />
-      <Slider
-        flex={1}
-        min={0}
-        max={Math.max(last, 1)}
-        value={now}
-        onChange={travel}
-        label={(seq) => `event ${seq}`}
-        thumbLabel="Event looked at"
-        size="sm"
-      />
-      <Tool label="Forward one event" icon={ChevronRight} disabled={now >= last} onClick={() => travel(now + 1)} />
-      <Text size="sm" c="dimmed" w={88} ta="right">
-        {at === undefined ? 'now' : `${now} of ${last}`}
-      </Text>
+      <Scrubber last={last} at={at} onTravel={onTravel} />
     </Group>
-  );
-}
-
-function Tool({
-  label,
-  icon: Icon,
-  disabled = false,
-  onClick,
-}: {
-  label: string;
-  icon: LucideIcon;
-  disabled?: boolean;
-  onClick: () => void;
-}) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="default" size="lg" disabled={disabled} onClick={onClick} aria-label={label}>
-        <Icon size={16} />
-      </ActionIcon>
-    </Tooltip>
   );
 }

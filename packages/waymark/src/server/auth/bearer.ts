@@ -4,6 +4,7 @@ import { type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { allScopes, type Scope, type User } from '../../kit/index.ts';
 import { jsonRpcError } from '../json-rpc-error.ts';
 import { accessTokenPrefix, type AccessTokens } from './access-tokens.ts';
+import { cookieOf, studioCookie } from './studio-cookie.ts';
 import { textOf } from './text-of.ts';
 
 export interface BearerOptions {
@@ -35,7 +36,8 @@ export class BearerGate {
   /** The caller, or undefined with a 401 already sent. */
   async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<AuthInfo | undefined> {
     const header = request.headers.authorization ?? '';
-    const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+    const [, bearer] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+    const token = bearer ?? (header ? undefined : cookieOf(request, studioCookie));
     if (!token) {
       this.#challenge(
         reply,

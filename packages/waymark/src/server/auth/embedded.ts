@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { RateLimiter } from '../limits.ts';
 import { AccessTokens } from './access-tokens.ts';
@@ -9,6 +10,7 @@ import { registerInteractionRoutes } from './interactions.ts';
 import { sweepExpiredRecords } from './oauth-records.ts';
 import { createProvider } from './provider.ts';
 import { metadataPath, registerResourceMetadata } from './resource-metadata.ts';
+import { registerStudioLogin } from './studio-login.ts';
 import { createKeyLookup, loadSecret, loadSigningKeys } from './signing-keys.ts';
 
 const sweepMs = 600_000;
@@ -64,6 +66,12 @@ export function createEmbeddedAuth({ config, store, log, fetch: clientFetch }: A
     },
 
     registerRoutes(app) {
+      registerStudioLogin(app, {
+        base: () => ready().base,
+        gate: () => ready().gate,
+        tokens,
+        fetch: (url, init) => fetchOwn(app, url, init),
+      });
       registerResourceMetadata(app, () => ({ resource: `${ready().base}/mcp`, issuer: ready().base }));
       app.register((scope, _options, done) => {
         scope.removeAllContentTypeParsers();
@@ -110,4 +118,13 @@ export function createEmbeddedAuth({ config, store, log, fetch: clientFetch }: A
       });
     },
   };
+}
+
+/** A request to ourselves, without leaving the process: the public address may not be reachable from inside. */
+async function fetchOwn(app: FastifyInstance, url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const { pathname, host } = new URL(url instanceof Request ? url.url : url);
+  const payload = init.body instanceof URLSearchParams ? init.body.toString() : undefined;
+  const headers = { host, 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await app.inject({ method: 'POST', url: pathname, headers, ...(payload ? { payload } : {}) });
+  return new Response(answer.body, { status: answer.statusCode });
 }

@@ -6,6 +6,7 @@ import { RateLimiter } from '../limits.ts';
 import type { Accounts } from './accounts.ts';
 import type { Audit } from './audit.ts';
 import { consentPage, errorPage, loginPage } from './pages.ts';
+import { studioClientId } from './studio-login.ts';
 import { textOf } from './text-of.ts';
 
 export interface InteractionServices {
@@ -69,6 +70,10 @@ export function registerInteractionRoutes(app: FastifyInstance, services: Intera
     const interaction = await load(request, reply);
     if (!interaction) return reply;
     if (interaction.prompt.name === 'login') return showLogin(reply, interaction);
+    const { accountId } = interaction.session ?? {};
+    if (accountId && textOf(interaction.params['client_id']) === studioClientId) {
+      return allow(request, reply, interaction, accountId);
+    }
     const client = await clientOf(await services.provider(), interaction);
     const html = consentPage({
       allowAction: `/oauth/interaction/${interaction.uid}/allow`,
@@ -111,11 +116,14 @@ export function registerInteractionRoutes(app: FastifyInstance, services: Intera
   app.post('/oauth/interaction/:uid/allow', async (request, reply) => {
     const interaction = await loadPosted(request, reply);
     if (!interaction) return reply;
-    const provider = await services.provider();
-    const accountId = interaction.session?.accountId;
-    if (interaction.prompt.name !== 'consent' || !accountId) {
+    if (interaction.prompt.name !== 'consent' || !interaction.session?.accountId) {
       return sendPage(reply.code(400), errorPage('out_of_order', 'Sign in first.'));
     }
+    return allow(request, reply, interaction, interaction.session.accountId);
+  });
+
+  async function allow(request: FastifyRequest, reply: FastifyReply, interaction: Interaction, accountId: string) {
+    const provider = await services.provider();
     const clientId = textOf(interaction.params['client_id']);
     const known = interaction.grantId ? await provider.Grant.find(interaction.grantId) : undefined;
     const grant = known ?? new provider.Grant({ accountId, clientId });
@@ -124,19 +132,20 @@ export function registerInteractionRoutes(app: FastifyInstance, services: Intera
       missingResourceScopes?: Record<string, string[]>;
     };
     if (missingOIDCScope) grant.addOIDCScope(missingOIDCScope.join(' '));
-    for (const [resource, scopes] of Object.entries(missingResourceScopes ?? {}))
-      grant.addResourceScope(resource, scopes.join(' '));
+    for (const [resource, granted] of Object.entries(missingResourceScopes ?? {})) {
+      grant.addResourceScope(resource, granted.join(' '));
+    }
     const grantId = await grant.save();
-    const scopes = requestedScopes(interaction);
+    const details = { scopes: requestedScopes(interaction) };
     services.audit.record({
       event: 'access-allowed',
       userId: accountId,
       client: clientId,
       address: request.ip,
-      details: { scopes },
+      details,
     });
     return finish(reply, request, { consent: { grantId } });
-  });
+  }
 
   app.post('/oauth/interaction/:uid/deny', async (request, reply) => {
     const interaction = await loadPosted(request, reply);

@@ -3,6 +3,7 @@ import type { Configuration, Provider } from 'oidc-provider';
 import { allScopes } from '../../kit/index.ts';
 import type { Store } from '../../store/store.ts';
 import { createRecordAdapter } from './oauth-records.ts';
+import { studioClientId } from './studio-login.ts';
 
 export interface ProviderOptions {
   readonly store: Store;
@@ -37,6 +38,14 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
       response_types: ['code'],
       id_token_signed_response_alg: 'RS256',
     },
+    clients: [
+      {
+        client_id: studioClientId,
+        client_name: 'Waymark Studio',
+        redirect_uris: [`${options.issuer}/login/callback`],
+        application_type: options.issuer.startsWith('https:') ? 'web' : 'native',
+      },
+    ],
     responseTypes: ['code'],
     rotateRefreshToken: true,
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),

@@ -1,0 +1,3 @@
+export { ConversationScreen } from './ConversationScreen.tsx';
+export { ProcedureScreen } from './ProcedureScreen.tsx';
+export { ProceduresScreen } from './ProceduresScreen.tsx';
