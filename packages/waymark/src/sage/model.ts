@@ -171,8 +171,6 @@ export interface TutorState {
   readonly timeTold?: boolean | undefined;
   /** Overrides the check-in: the learner asked for more or less. */
   readonly depth?: Depth | undefined;
-  /** What the language model has taught so far, for the guard against parroting. */
-  readonly shown?: readonly string[] | undefined;
 }
 
 export type Question =

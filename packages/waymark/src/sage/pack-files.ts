@@ -20,7 +20,7 @@ export async function loadPacks(
       .filter((name) => /\.(?:ya?ml|json)$/.test(name))
       .toSorted()
       .map(async (name) => {
-        const { pack, problems } = readPack(await readFile(join(directory, name), 'utf8'));
+        const { pack, problems } = readPack(await readFile(join(directory, name), 'utf8'), { samples: false });
         const [first] = problems.filter(({ severity }) => severity === 'error');
         if (first) onProblem(`pack ${name} has errors and is not used: ${first.path} ${first.message}`);
         return first ? undefined : pack;

@@ -1,7 +1,15 @@
 import { parseDocument } from 'yaml';
 import { assess } from './assess.ts';
 import { recogniseMoves } from './moves.ts';
-import { type Pack, packSchema, type Said, type Scenario, type Situation } from './pack-model.ts';
+import {
+  type Check,
+  type Pack,
+  type PackConcept,
+  packSchema,
+  type Said,
+  type Scenario,
+  type Situation,
+} from './pack-model.ts';
 
 export interface PackProblem {
   readonly severity: 'error' | 'warning';
@@ -16,8 +24,8 @@ export interface ReadPack {
   readonly problems: readonly PackProblem[];
 }
 
-/** Reads a pack from YAML or JSON text and checks everything that can be checked without teaching it. */
-export function readPack(text: string): ReadPack {
+/** Reads a pack from YAML or JSON text. Without `samples` only its form is checked, which is what a start has time for. */
+export function readPack(text: string, options: { readonly samples?: boolean } = {}): ReadPack {
   const document = parseDocument(text, { uniqueKeys: true });
   const [syntax] = document.errors;
   if (syntax)
@@ -29,18 +37,19 @@ export function readPack(text: string): ReadPack {
     );
     return { pack: undefined, problems };
   }
-  return { pack: parsed.data, problems: lintPack(parsed.data) };
+  return { pack: parsed.data, problems: lintPack(parsed.data, options) };
 }
 
-export function lintPack(pack: Pack): PackProblem[] {
+/** Everything that can be checked without teaching it; with `samples` also the answers and messages it brings. */
+export function lintPack(pack: Pack, { samples = true }: { readonly samples?: boolean } = {}): PackProblem[] {
+  const form = [...duplicates(pack), ...references(pack), ...cycles(pack), ...patternProblems(pack)];
+  if (form.some(({ code }) => code === 'BAD_PATTERN')) return form;
   return [
-    ...duplicates(pack),
-    ...references(pack),
-    ...cycles(pack),
-    ...patternProblems(pack),
-    ...checkProblems(pack),
+    ...form,
     ...teachingProblems(pack),
-    ...pack.scenarios.flatMap((scenario) => scenarioProblems(pack, scenario)),
+    ...pack.concepts.flatMap(checkFormProblems),
+    ...pack.scenarios.flatMap(scenarioProblems),
+    ...(samples ? sampleProblems(pack) : []),
   ];
 }
 
@@ -162,45 +171,65 @@ function patternProblems(pack: Pack): PackProblem[] {
   return problems;
 }
 
-function checkProblems(pack: Pack): PackProblem[] {
-  return pack.concepts.flatMap((concept) => {
-    const path = `concepts.${concept.id}`;
-    const texts = concept.teach.flatMap(({ light, standard, deep }) => [light, standard, deep]);
-    const problems: PackProblem[] = [];
-    if (!concept.checks.some(({ kind }) => kind === 'explain')) {
-      problems.push(problem('error', 'NO_EXPLAIN_CHECK', path, 'a concept needs a check of the kind explain'));
-    }
-    if (concept.checks.every(({ kind }) => kind === 'explain')) {
-      problems.push(
-        problem('error', 'ONLY_EXPLAIN_CHECKS', path, 'a concept needs a scenario, boundary or connection check'),
-      );
-    }
-    for (const check of concept.checks) {
-      const at = `${path}.checks.${check.id}`;
-      if (!check.criteria.some(({ required }) => required)) {
-        problems.push(problem('error', 'NOTHING_REQUIRED', at, 'at least one criterion must be required'));
-      }
-      for (const [index, answer] of check.good.entries()) {
-        const found = assess(check, answer, [...texts, check.ask], pack.synonyms);
-        if (found.level === 'solid') continue;
-        const why = [
-          ...found.missing.filter(({ required }) => required).map(({ id }) => `misses ${id}`),
-          ...found.misconceptions.map(({ misconception }) => `is taken for ${misconception.id}`),
-          ...(found.parroted ? ['repeats the explanation'] : []),
-          ...(found.reason ? [`is ${found.reason}`] : []),
-        ];
-        problems.push(problem('error', 'GOOD_NOT_SOLID', `${at}.good.${index}`, `a good answer ${why.join(', ')}`));
-      }
-      for (const [index, answer] of check.weak.entries()) {
-        if (assess(check, answer, [], pack.synonyms).level !== 'solid') continue;
-        problems.push(problem('error', 'WEAK_IS_SOLID', `${at}.weak.${index}`, 'a weak answer is judged solid'));
-      }
-      if (assess(check, check.ask, [], pack.synonyms).level === 'solid') {
-        problems.push(problem('error', 'QUESTION_ANSWERS_ITSELF', at, 'repeating the question is judged solid'));
-      }
-    }
-    return problems;
-  });
+function checkFormProblems({ id, checks }: PackConcept): PackProblem[] {
+  const path = `concepts.${id}`;
+  const kinds = new Set(checks.map(({ kind }) => kind));
+  const onlyExplains = kinds.size === 1 && kinds.has('explain');
+  return [
+    ...(kinds.has('explain')
+      ? []
+      : [problem('error', 'NO_EXPLAIN_CHECK', path, 'a concept needs a check of the kind explain')]),
+    ...(onlyExplains
+      ? [problem('error', 'ONLY_EXPLAIN_CHECKS', path, 'a concept needs a scenario, boundary or connection check')]
+      : []),
+    ...checks
+      .filter(({ criteria }) => !criteria.some(({ required }) => required))
+      .map((check) =>
+        problem('error', 'NOTHING_REQUIRED', `${path}.checks.${check.id}`, 'at least one criterion must be required'),
+      ),
+  ];
+}
+
+/** Runs the sample answers and messages of a pack through its own judgement. */
+function sampleProblems(pack: Pack): PackProblem[] {
+  return [
+    ...pack.concepts.flatMap((concept) => concept.checks.flatMap((check) => answerProblems(pack, concept, check))),
+    ...pack.scenarios.flatMap((scenario) =>
+      scenario.moves.flatMap((move) =>
+        move.examples
+          .filter((example) => !recogniseMoves([move], example, pack.synonyms)[0])
+          .map((example) => {
+            const at = `scenarios.${scenario.id}.moves.${move.id}.examples`;
+            return problem('error', 'EXAMPLE_NOT_RECOGNISED', at, `"${example}" is not recognised as this move`);
+          }),
+      ),
+    ),
+  ];
+}
+
+function answerProblems(pack: Pack, concept: PackConcept, check: Check): PackProblem[] {
+  const at = `concepts.${concept.id}.checks.${check.id}`;
+  const shown = [check.ask, ...concept.teach.flatMap(({ light, standard, deep }) => [light, standard, deep])];
+  const problems: PackProblem[] = [];
+  for (const [index, answer] of check.good.entries()) {
+    const found = assess(check, answer, shown, pack.synonyms);
+    if (found.level === 'solid') continue;
+    const why = [
+      ...found.missing.filter(({ required }) => required).map(({ id }) => `misses ${id}`),
+      ...found.misconceptions.map(({ misconception }) => `is taken for ${misconception.id}`),
+      ...(found.parroted ? ['repeats the explanation'] : []),
+      ...(found.reason ? [`is ${found.reason}`] : []),
+    ];
+    problems.push(problem('error', 'GOOD_NOT_SOLID', `${at}.good.${index}`, `a good answer ${why.join(', ')}`));
+  }
+  for (const [index, answer] of check.weak.entries()) {
+    if (assess(check, answer, [], pack.synonyms).level !== 'solid') continue;
+    problems.push(problem('error', 'WEAK_IS_SOLID', `${at}.weak.${index}`, 'a weak answer is judged solid'));
+  }
+  if (assess(check, check.ask, [], pack.synonyms).level === 'solid') {
+    problems.push(problem('error', 'QUESTION_ANSWERS_ITSELF', at, 'repeating the question is judged solid'));
+  }
+  return problems;
 }
 
 function teachingProblems(pack: Pack): PackProblem[] {
@@ -220,7 +249,7 @@ function teachingProblems(pack: Pack): PackProblem[] {
   });
 }
 
-function scenarioProblems(pack: Pack, scenario: Scenario): PackProblem[] {
+function scenarioProblems(scenario: Scenario): PackProblem[] {
   const path = `scenarios.${scenario.id}`;
   const moves = new Set(scenario.moves.map(({ id }) => id));
   const problems: PackProblem[] = [];
@@ -249,14 +278,6 @@ function scenarioProblems(pack: Pack, scenario: Scenario): PackProblem[] {
   }
   if (!scenario.moves.some(({ good }) => !good)) {
     problems.push(problem('warning', 'NO_BAD_MOVE', `${path}.moves`, 'no move is recognised as a mistake'));
-  }
-  for (const move of scenario.moves) {
-    for (const [index, example] of move.examples.entries()) {
-      if (recogniseMoves(scenario.moves, example, pack.synonyms).some(({ move: found }) => found.id === move.id))
-        continue;
-      const at = `${path}.moves.${move.id}.examples.${index}`;
-      problems.push(problem('error', 'EXAMPLE_NOT_RECOGNISED', at, `"${example}" is not recognised as this move`));
-    }
   }
   return problems;
 }

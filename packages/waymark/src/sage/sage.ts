@@ -1,5 +1,6 @@
 import type { Circumstances } from './circumstances.ts';
 import type { TutorEngine } from './engine.ts';
+import { createLlmEngine } from './llm-engine.ts';
 import { type GraphFilters, type KnowledgeGraph, readGraph } from './knowledge-graph.ts';
 import { openLearner } from './learner-store.ts';
 import type { PackLibrary } from './pack-library.ts';
@@ -35,7 +36,7 @@ export function createSage(services: SageServices): Sage {
       ...shared,
       engine: () => (engine ??= createEngine(services, library)),
       strictWidgetCalls: services.strictWidgetCalls ?? false,
-      needsHistory: services.generate !== undefined,
+      waits: services.generate !== undefined,
     }),
     practice: new PracticeService(shared),
     learnerId: async (circumstances) =>
@@ -45,8 +46,13 @@ export function createSage(services: SageServices): Sage {
   };
 }
 
-async function createEngine(_services: SageServices, library: () => Promise<PackLibrary>): Promise<TutorEngine> {
-  return createPacksEngine(await library());
+async function createEngine(
+  { generate, log }: SageServices,
+  library: () => Promise<PackLibrary>,
+): Promise<TutorEngine> {
+  const known = await library();
+  const packs = createPacksEngine(known);
+  return generate ? createLlmEngine(generate, known, packs, log) : packs;
 }
 
 async function loadLibrary({ packs, log }: SageServices): Promise<PackLibrary> {

@@ -208,7 +208,10 @@ function pass(draft: TurnDraft, known: KnownConcept, check: Check, question: Che
 }
 
 /** Two different checks, one of them more than an explanation. */
-function proofFrom({ id, name }: PackConcept, passed: readonly PassedCheck[]): EarnedProof | undefined {
+export function proofFrom(
+  { id, name }: Pick<PackConcept, 'id' | 'name'>,
+  passed: readonly PassedCheck[],
+): EarnedProof | undefined {
   const used = passed.filter(({ kind }) => kind !== 'explain');
   const explained = passed.filter(({ kind }) => kind === 'explain');
   if (used.length === 0 || passed.length < 2) return undefined;

@@ -64,11 +64,11 @@ export interface TutorServices {
   readonly engine: () => Promise<TutorEngine>;
   readonly announce: (userId: string, data: Record<string, unknown>) => void;
   readonly strictWidgetCalls: boolean;
-  /** Whether the engine needs to see the turns so far. */
-  readonly needsHistory: boolean;
+  /** Whether the engine waits for something outside, such as a model; it is then given the turns so far. */
+  readonly waits: boolean;
 }
 
-const maxRetries = 3;
+const maxRetries = 5;
 
 /** Tutoring sessions from start to end. */
 export class TutorService {
@@ -108,7 +108,8 @@ export class TutorService {
       const due = await dueProofs(db, circumstances.userId, circumstances.now);
       const next = outcome && (await requiredConcepts(db, circumstances.userId, outcome.id));
       const open0 = next?.find(({ status }) => status !== 'understood');
-      const suggestedGoal = wish ?? (outcome ? (open0 ? `${outcome.goal}: ${open0.displayName}` : outcome.goal) : null);
+      const suggestedGoal =
+        session.goal ?? (outcome ? (open0 ? `${outcome.goal}: ${open0.displayName}` : outcome.goal) : null);
       return {
         session,
         learnerId: known.learner.id,
@@ -151,44 +152,53 @@ export class TutorService {
     return done;
   }
 
-  /** One turn: read, answer, write in one transaction; if another process was faster, all over again. */
+  /** One turn, written in one transaction. Turns of a session come one after the other, whoever sends them. */
   async message(circumstances: Circumstances, sessionId: string, message: string): Promise<MessageAnswer> {
-    return this.#queue.run(sessionId, async () => {
-      for (let attempt = 0; attempt < maxRetries; attempt += 1) {
-        const answer = await this.#tryTurn(circumstances, sessionId, message);
-        if (answer) return answer;
-      }
-      throw new ToolError('ENGINE_UNAVAILABLE', 'The session is busy elsewhere; send the message again', { sessionId });
+    const answer = await this.#queue.run(sessionId, () =>
+      this.#services.waits
+        ? this.#turnWithoutHolding(circumstances, sessionId, message)
+        : this.#turnHolding(circumstances, sessionId, message),
+    );
+    const { mode, proofEarned } = answer.structured;
+    const proof = proofEarned ? { proof: proofEarned.concept } : {};
+    this.#services.announce(circumstances.userId, { change: 'turn', session_id: sessionId, mode, ...proof });
+    return answer;
+  }
+
+  /** The engine answers at once: read, answer and write while the session's row is held. */
+  async #turnHolding(circumstances: Circumstances, sessionId: string, message: string): Promise<MessageAnswer> {
+    const engine = await this.#services.engine();
+    return inTransaction(await this.#services.store(), async (tx) => {
+      const session = await findSession(tx, circumstances.userId, sessionId, { lock: true });
+      const before = await repeated(tx, session, circumstances);
+      if (before) return before;
+      const known = await openLearner(tx, circumstances);
+      const input = await this.#read(tx, known, requireOpen(session), message, circumstances);
+      const plan = await engine.turn(input, circumstances.signal);
+      return this.#keep(tx, known, session, message, plan, circumstances);
     });
   }
 
-  async #tryTurn(circumstances: Circumstances, sessionId: string, message: string): Promise<MessageAnswer | undefined> {
+  /** The engine takes seconds: nothing is held meanwhile, and if somebody was faster it is all done again. */
+  async #turnWithoutHolding(circumstances: Circumstances, sessionId: string, message: string): Promise<MessageAnswer> {
     const store = await this.#services.store();
-    const db = databaseOf(store);
-    const session = await findSession(db, circumstances.userId, sessionId);
-    const key = circumstances.requestKey;
-    const before = key === undefined ? undefined : await answeredBefore(db, sessionId, key);
-    if (before) return before as MessageAnswer;
-    requireOpen(session);
-    const known = await openLearner(db, circumstances);
-    const input = await this.#read(db, known, session, message, circumstances);
-    const plan = await (await this.#services.engine()).turn(input, circumstances.signal);
-    const answer = await inTransaction(store, async (tx) => {
-      const current = requireOpen(await findSession(tx, circumstances.userId, sessionId, { lock: true }));
-      if (current.turns !== session.turns) return undefined;
-      return this.#keep(tx, known, current, message, plan, circumstances);
-    });
-    if (answer) {
-      const { mode, proofEarned } = answer.structured;
-      const data = {
-        change: 'turn',
-        session_id: sessionId,
-        mode,
-        ...(proofEarned ? { proof: proofEarned.concept } : {}),
-      };
-      this.#services.announce(circumstances.userId, data);
+    const engine = await this.#services.engine();
+    for (let attempt = 0; attempt < maxRetries; attempt += 1) {
+      const db = databaseOf(store);
+      const session = await findSession(db, circumstances.userId, sessionId);
+      const before = await repeated(db, session, circumstances);
+      if (before) return before;
+      const known = await openLearner(db, circumstances);
+      const input = await this.#read(db, known, requireOpen(session), message, circumstances);
+      const plan = await engine.turn(input, circumstances.signal);
+      const answer = await inTransaction(store, async (tx) => {
+        const current = requireOpen(await findSession(tx, circumstances.userId, sessionId, { lock: true }));
+        if (current.turns !== session.turns) return undefined;
+        return this.#keep(tx, known, current, message, plan, circumstances);
+      });
+      if (answer) return answer;
     }
-    return answer;
+    throw new ToolError('ENGINE_UNAVAILABLE', 'The session is busy elsewhere; send the message again', { sessionId });
   }
 
   async #keep(
@@ -257,7 +267,7 @@ export class TutorService {
       concepts,
       pending: opening ? await pendingApplications(db, userId, localDay(now, zone)) : [],
       due: opening ? await dueProofs(db, userId, now) : [],
-      history: this.#services.needsHistory ? await this.#history(db, session.id) : [],
+      history: this.#services.waits ? await this.#history(db, session.id) : [],
       now,
       zone,
       lastSessionAt: session.mode === 'check_in' ? await lastSession(db, userId, session.id) : undefined,
@@ -301,6 +311,15 @@ export class TutorService {
     this.#services.announce(circumstances.userId, { change: 'session-ended', session_id: sessionId });
     return ended;
   }
+}
+
+async function repeated(
+  db: Database,
+  { id }: Session,
+  { requestKey }: Circumstances,
+): Promise<MessageAnswer | undefined> {
+  if (requestKey === undefined) return undefined;
+  return (await answeredBefore(db, id, requestKey)) as MessageAnswer | undefined;
 }
 
 function toAnswer(plan: TurnPlan, progress: number): MessageAnswer {
