@@ -1,11 +1,14 @@
-import type { AddRequest, NewTask } from '../understanding/index.ts';
+import type { AddRequest, NewTask, UpdateRequest } from '../understanding/index.ts';
 import { apology, say } from './phrases.ts';
 import { type Desk, type Outcome, type Plan, callOne } from './plan.ts';
-import { detailsOf } from './tasks.ts';
+import { updateTasks } from './plan-update.ts';
+import { detailsOf, find } from './tasks.ts';
 
 const maxTitle = 500;
 
 export function* planAdd(desk: Desk, request: AddRequest): Plan<string> {
+  const updated = request.alternative && (yield* tryUpdate(desk, request.alternative));
+  if (updated !== undefined) return updated;
   const [first] = request.tasks;
   if (!first) {
     desk.dialog = { ...desk.dialog, pending: { kind: 'title' } };
@@ -17,6 +20,12 @@ export function* planAdd(desk: Desk, request: AddRequest): Plan<string> {
     return say.badDate(text, first.title, reason);
   }
   return yield* addTasks(desk, request.tasks);
+}
+
+/** What can also be read as a change is one, if there is exactly one task of that name. */
+function* tryUpdate(desk: Desk, { target, patch }: UpdateRequest): Plan<string | undefined> {
+  const found = target.kind === 'name' ? yield* find(desk, target) : undefined;
+  return found?.kind === 'tasks' ? yield* updateTasks(desk, found.tasks, patch) : undefined;
 }
 
 /** Adds tasks one by one and stops at the first that fails; nothing is tried twice. */

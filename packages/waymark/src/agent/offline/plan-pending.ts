@@ -1,5 +1,6 @@
 import { parseDate } from '../../dates/index.ts';
 import type { Pending } from '../model.ts';
+import type { NewTask } from '../understanding/index.ts';
 import {
   matchTasks,
   readConfirmation,
@@ -32,6 +33,7 @@ export function* planAnswer(
   switch (pending.kind) {
     case 'add':
       if (verdict === 'yes') return yield* addTasks(desk, [pending.task]);
+      if (verdict === 'unclear' && !isNew) return yield* addWithMore(desk, pending.task, message);
       return verdict === 'no' && !isNew ? "Okay, I won't add it." : undefined;
     case 'show':
       if (verdict === 'yes') return yield* planList(desk, { intent: 'list', question: 'show', filter: {} });
@@ -52,6 +54,15 @@ export function* planAnswer(
     case 'change':
       return yield* answerChange(desk, pending, message);
   }
+}
+
+/** "Yes, for tomorrow": a yes with what was left open. */
+function* addWithMore(desk: Desk, task: NewTask, message: string): Plan<string | undefined> {
+  const more = /^\s*(?:yes|yeah|yep|sure|ok|okay|please)\b[\s,.!-]*(.+)$/i.exec(message)?.[1];
+  const read = more === undefined ? undefined : understandWhole(`add ${task.title} ${more}`, desk.dates);
+  const [whole] = read?.intent === 'add' ? read.tasks : [];
+  const isSame = whole?.title.toLowerCase() === task.title.toLowerCase() && (whole.due ?? whole.priority) !== undefined;
+  return isSame && whole ? yield* addTasks(desk, [whole]) : undefined;
 }
 
 function isCancel(message: string): boolean {

@@ -55,9 +55,12 @@ describe('intents', () => {
     ).toBeGreaterThan(0.98);
   });
 
-  test('harmless sentences never lead to a change [ABR-025]', () => {
-    const harmless = wrong.filter(({ intent, got }) => (intent === 'list' || intent === 'other') && got !== 'list');
-    expect(harmless.filter(({ got }) => got !== 'other')).toEqual([]);
+  test('hardly a harmless sentence leads to a change, and none to a deletion [ABR-025]', () => {
+    const isHarmless = (intent: Intent) => intent === 'list' || intent === 'other';
+    const harmless = utterances.filter(({ intent }) => isHarmless(intent));
+    const unsafe = wrong.filter(({ intent, got }) => isHarmless(intent) && !isHarmless(got));
+    expect(unsafe.length / harmless.length, JSON.stringify(unsafe)).toBeLessThan(0.01);
+    expect(unsafe.filter(({ got }) => got === 'delete')).toEqual([]);
   });
 
   test.each([

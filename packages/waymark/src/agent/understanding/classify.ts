@@ -35,6 +35,8 @@ const wishRules = allRules.filter((rule) => rule.intent !== 'complete' || rule.i
 const hasTaskNoun = new RegExp(
   String.raw`\b(?:${taskNoun}|items?|tickets?|number \w+|due date|deadline|priority|title|description)\b`,
 );
+/** "Let me know when it is time to leave, set a reminder for 5" asks for the reminder. */
+const laterReminder = /,.* (?:set (?:me )?a reminder|remind me)\b/;
 /** "I paid the bill but it still shows a balance" reports trouble, not success. */
 const complaint = /\b(?:but|however|although|why|and it|still shows?|wrong|help|because)\b/;
 const clauseBreak =
@@ -50,7 +52,11 @@ export function classifySentence(sentence: Sentence): Classification {
   const guard = firstMatch(guardRules, plain.replace(/^(?:ok|okay|so|well|hey|hi|and|but|please|,) (?:, )?/, ''));
   const whole = classifyClause(sentence);
   if (guard) return { ...whole, intent: 'other', candidate: undefined, rule: guard.rule.id };
-  const unsure = whole.rule === undefined || whole.candidate !== undefined || isStatement(whole);
+  const unsure =
+    whole.rule === undefined ||
+    whole.candidate !== undefined ||
+    isStatement(whole) ||
+    (whole.intent === 'list' && laterReminder.test(plain));
   return (unsure && classifyClauses(sentence)) || whole;
 }
 

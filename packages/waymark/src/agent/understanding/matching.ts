@@ -10,8 +10,17 @@ const stopWords = new Set(
   ),
 );
 
+interface Word {
+  readonly raw: string;
+  readonly stem: string;
+}
+
 /** The words of a text that tell it from others, in their plainest form. */
 export function keyWords(text: string): string[] {
+  return wordsOf(text).map((word) => word.stem);
+}
+
+function wordsOf(text: string): Word[] {
   const words =
     text
       .toLowerCase()
@@ -19,7 +28,7 @@ export function keyWords(text: string): string[] {
       .replaceAll(/\p{M}/gu, '')
       .match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
   const kept = words.filter((word) => !stopWords.has(word));
-  return (kept.length > 0 ? kept : words).map(stem);
+  return (kept.length > 0 ? kept : words).map((raw) => ({ raw, stem: stem(raw) }));
 }
 
 function stem(word: string): string {
@@ -33,10 +42,13 @@ function stem(word: string): string {
     .replace(/(?<=\p{L}{3})ed$/u, '');
 }
 
-function sameWord(left: string, right: string): boolean {
-  if (left === right) return true;
-  // "washing" and "wash", "making" and "make": a dropped e.
-  if (`${left}e` === right || `${right}e` === left) return true;
+/** The same word in another form ("washing", "wash"; "making", "make") or with one slip in it. */
+function sameWord(left: Word, right: Word): boolean {
+  if (left.stem === right.stem || `${left.stem}e` === right.stem || `${right.stem}e` === left.stem) return true;
+  return isSlip(left.stem, right.stem) || isSlip(left.raw, right.raw);
+}
+
+function isSlip(left: string, right: string): boolean {
   return Math.min(left.length, right.length) >= 5 && isOneEditAway(left, right);
 }
 
@@ -68,9 +80,9 @@ function matchByName<T extends Named>(name: string, tasks: readonly T[]): T[] {
   const wanted = plain(name);
   const exact = tasks.filter(({ title }) => plain(title) === wanted);
   if (exact.length > 0) return exact;
-  const words = keyWords(name);
+  const words = wordsOf(name);
   const withAllWords = tasks.filter(({ title }) => {
-    const titleWords = keyWords(title);
+    const titleWords = wordsOf(title);
     return words.every((word) => titleWords.some((other) => sameWord(word, other)));
   });
   if (withAllWords.length > 0) return withAllWords;
@@ -80,17 +92,19 @@ function matchByName<T extends Named>(name: string, tasks: readonly T[]): T[] {
 /** The tasks a report such as "I sent the report to Bob" may be about: every word of theirs is in it. */
 export function matchReport<T extends Named>(object: string, verb: string | undefined, tasks: readonly T[]): T[] {
   const direct = matchByName(object, tasks);
-  const words = [...keyWords(object), ...(verb ? [verb] : [])];
+  const words = [...wordsOf(object), ...(verb ? wordsOf(verb) : [])];
   const found =
     direct.length > 0
       ? direct
       : tasks.filter(({ title }) => {
-          const titleWords = keyWords(title);
+          const titleWords = wordsOf(title);
           return titleWords.length > 1 && titleWords.every((word) => words.some((other) => sameWord(word, other)));
         });
   const open = preferOpen(found);
   if (!verb || open.length < 2) return open;
-  const sameVerb = open.filter(({ title }) => keyWords(title).some((word) => sameWord(word, stem(verb))));
+  const sameVerb = open.filter(({ title }) =>
+    wordsOf(title).some((word) => sameWord(word, { raw: verb, stem: stem(verb) })),
+  );
   return sameVerb.length === 1 ? sameVerb : open;
 }
 

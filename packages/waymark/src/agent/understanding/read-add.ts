@@ -10,6 +10,7 @@ import {
 import { capture, unquote } from './capture.ts';
 import type { DateContext } from './date-context.ts';
 import { findPriority, type Priority } from './priority.ts';
+import type { UpdateRequest } from './read-update.ts';
 import type { Sentence } from './sentence.ts';
 import { taskVerb } from './vocabulary.ts';
 
@@ -29,6 +30,8 @@ export interface AddRequest {
   readonly dateProblem?: { readonly text: string; readonly reason: string };
   /** "Add it to my list": what was spoken of last. */
   readonly pronoun?: boolean;
+  /** "Add a note to buy milk: the organic one": so read if there is such a task. */
+  readonly alternative?: UpdateRequest;
 }
 
 const listNoun = String.raw`(?:todo lists?|task lists?|lists?|todos?|tasks|reminders|chores|errands|checklist|things (?:to do|to buy|i need.*)|agenda|groceries)`;
@@ -92,8 +95,6 @@ const closings: readonly RegExp[] = [
 ];
 
 export function readAdd(sentence: Sentence, dates: DateContext): AddRequest {
-  const reminder = readEmbeddedReminder(sentence, dates);
-  if (reminder) return reminder;
   const { opening, body } = titleText(sentence);
   const request = readBody(body, dates);
   const [first] = request.tasks;
@@ -102,7 +103,7 @@ export function readAdd(sentence: Sentence, dates: DateContext): AddRequest {
 }
 
 const nothing =
-  /^(?:something|anything|stuff|some things?|one thing|something new|(?:to )?do something|(?:(?:an?|the|another|new|one|my|me|together|start|begin|generate|packing|shopping|grocery|todo|to do|work)\s+)*(?:tasks?|reminders?|items?|ones?|lists?|todos?|to-dos?|notes?|entry)(?: (?:for|called|named|of|about) .*)?)?$/i;
+  /^(?:something|anything|stuff|some things?|something new|(?:to )?do something|(?:(?:an?|the|another|new|one|my|me|together|start|begin|generate|packing|shopping|grocery|todo|to do|work)\s+)*(?:tasks?|reminders?|items?|ones?|lists?|todos?|to-dos?|notes?|entry)(?: (?:for|called|named|of|about) .*)?)?$/i;
 const pronoun = /^(?:it|that|this|them|these|this one|that one|this item|these things)$/i;
 
 function readBody(body: string, dates: DateContext): AddRequest {
@@ -111,7 +112,7 @@ function readBody(body: string, dates: DateContext): AddRequest {
   );
   const bare = withoutDescription.trim();
   if (pronoun.test(bare)) return { intent: 'add', tasks: [], pronoun: true };
-  if (nothing.test(bare)) return { intent: 'add', tasks: [] };
+  if (nothing.test(bare) || /^["“”'\s]+$/.test(bare)) return { intent: 'add', tasks: [] };
   const quoted = quotedTitles(withoutDescription);
   const found = findPriority(withoutDescription);
   const text = found ? cut(withoutDescription, found) : withoutDescription;
@@ -181,7 +182,7 @@ const embedded =
   /^(?<before>(?!(?:remind|add|set|create|put|make sure|please remind|can you)\b).+?)(?: ,)? (?:so |and |then |please |can you |could you )*(?:remind (?:me|us)|set (?:me )?a reminder|make a reminder)(?: (?:to|about|of|that))?(?: (?<after>.+))?$/d;
 
 /** "on friday remind me to wear green", "I have to leave at 6, remind me". */
-function readEmbeddedReminder(sentence: Sentence, dates: DateContext): AddRequest | undefined {
+export function readEmbeddedReminder(sentence: Sentence, dates: DateContext): AddRequest | undefined {
   const groups = capture(sentence, embedded);
   if (!groups) return undefined;
   const { before = '', after = '' } = groups;
@@ -233,7 +234,7 @@ function quotedTitles(text: string): string[] {
   const quotes = [...text.matchAll(/"([^"]+)"|“([^”]+)”|(?<=^|\s)'([^']+)'(?=$|[\s,.!?])/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',
   );
-  if (quotes.length === 0) return [];
+  if (quotes.every((title) => title.trim() === '')) return [];
   const outside = text.replaceAll(/"[^"]+"|“[^”]+”|(?<=^|\s)'[^']+'(?=$|[\s,.!?])/g, ' ').trim();
   // Quotes inside a longer title ("read "Dune" by friday") belong to it.
   const isWhole =

@@ -78,6 +78,7 @@ const aboutOne: readonly (readonly [ListQuestion, RegExp])[] = [
 ];
 
 const searches: readonly RegExp[] = [
+  /\b(?:tasks|todos|reminders|items|ones|anything|everything) (?:with|that (?:contain|have|include|say)|containing) (?:the word )?(?<name>.+?)(?: in (?:it|them|the title))?(?: \?)?$/d,
   /\b(?:about|mentioning|that mention|mention|containing|regarding|related to|with the word|named|called|that says?|concerning) (?<name>.+?)(?: \?)?$/d,
   /^(?:search|find|look)(?: \S+){0,3} (?:list|tasks|todos|reminders) for (?<name>.+?)(?: \?)?$/d,
   /^(?:search|find|look up|look for) (?:for )?(?<name>.+?) (?:in|on|among) (?:my|the) .*$/d,

@@ -203,7 +203,7 @@ const forms: readonly {
   ),
   // the dentist got moved to thursday
   form(
-    String.raw`^(?:the |my |our )?(?<target>.+?) (?:(?:is|was|has been|got|are|were|have been|just got) (?:moved|pushed|postponed|rescheduled|delayed|changed|bumped|shifted)(?: back| up| forward| out)? (?:to|until|by)|(?:is|are) (?:now|actually) (?:due )?(?:on|at|for)?|should (?:now )?be (?:due(?: on| at| by)?|on|at|by|for|moved to)|needs? to be (?:moved|pushed|changed|rescheduled|postponed) to) (?<value>.+?)(?: instead| not .*)?$`,
+    String.raw`^(?:the |my |our )?(?<target>.+?) (?:(?:is|was|has been|got|are|were|have been|just got) (?:moved|pushed|postponed|rescheduled|delayed|changed|bumped|shifted)(?: back| up| forward| out)? (?:to|until|by)|(?:is|are) (?:now|actually) (?:due )?(?:on|at|for|by)?|(?:is|are) due (?:on|at|by)?|should (?:now )?be (?:due(?: on| at| by)?|on|at|by|for|moved to)|needs? to be (?:moved|pushed|changed|rescheduled|postponed) to) (?<value>.+?)(?: instead| not .*)?$`,
     ({ target, value }, dates) => dated(target, value, dates),
   ),
   form(

@@ -1,7 +1,7 @@
 import { classifySentence, type Classification } from './classify.ts';
 import type { DateContext } from './date-context.ts';
 import { type OtherRequest, readOther } from './other.ts';
-import { type AddRequest, readAdd } from './read-add.ts';
+import { type AddRequest, readAdd, readEmbeddedReminder } from './read-add.ts';
 import { type ListRequest, readList } from './read-list.ts';
 import { type CompleteRequest, type DeleteRequest, readComplete, readDelete } from './read-target.ts';
 import { readUpdate, type UpdateRequest } from './read-update.ts';
@@ -16,8 +16,16 @@ const statementIds = new Set(statementRules.map(({ id }) => id));
 
 /** Everything a message asks for, in the order it was said. */
 export function understand(message: string, dates: DateContext): Request[] {
+  const urgent = /^\s*(?:urgent|important)\s*[:!,-]\s*(?=\S)/i.exec(message);
+  if (urgent) return understand(message.slice(urgent[0].length), dates).map(asUrgent);
   const sentence = readSentence(message);
   return splitCommands(sentence).map((part) => readRequest(part, dates));
+}
+
+/** "Urgent: add …" */
+function asUrgent(request: Request): Request {
+  if (request.intent !== 'add') return request;
+  return { ...request, tasks: request.tasks.map((task) => ({ priority: 'high', ...task })) };
 }
 
 /** Reads the message as one request, whatever conjunctions it holds. */
@@ -46,7 +54,11 @@ function readAs(
   const { core, rule } = classified;
   switch (intent) {
     case 'add':
-      return withAntecedent(readAdd(core, dates), core, sentence, dates);
+      return withAlternative(
+        withAntecedent(readEmbeddedReminder(sentence, dates) ?? readAdd(core, dates), core, sentence, dates),
+        core,
+        dates,
+      );
     case 'list':
       return readList(core, dates);
     case 'complete':
@@ -63,6 +75,13 @@ function readAs(
     case 'other':
       return readOther(classified, sentence.slice(0));
   }
+}
+
+const noteTo =
+  /^(?:add|attach|put|write|append) (?:an? |the |some )?(?:notes?|description|comment|details?) (?:to|on|for) .+ ?: ?\S/;
+
+function withAlternative(request: AddRequest, core: Sentence, dates: DateContext): AddRequest {
+  return noteTo.test(core.plain) ? { ...request, alternative: readUpdate(core, dates) } : request;
 }
 
 /** "I bought cheese, take it off the list": the pronoun stands for what was bought. */

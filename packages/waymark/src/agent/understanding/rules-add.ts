@@ -22,7 +22,7 @@ export const addRules: readonly Rule[] = [
   {
     id: 'remind-fact',
     intent: 'other',
-    when: /^remind (?:me|us) (?:again )?(?:what|whats|who|whos|how|why|which|where (?:is|are|do|did|can)|whose|of what)\b/,
+    when: /^remind (?:me|us) (?:again )?(?:what|whats|who|whos|how|why|which|where (?:is|are|do|did|can|i|we|my|the)|whose|of what)\b/,
     example: 'remind me what my balance is',
   },
   {
@@ -32,7 +32,7 @@ export const addRules: readonly Rule[] = [
       String.raw`^(?:also |and |then |.{0,40}? )?(?:re-?mind|reming|remined|reminding|remember) (?:me|us|myself|him|her|them|everyone|my \w+|[a-z]+)? ?(?:to|about|of|that|on|at|in|every|when|for|next|this|the|by|if|before|after|how|not|${dateWord}|a|an|my|i|it|we|again|later|please|each|once|as|whenever|around|daily|weekly|\d)\b`,
     ),
     unless:
-      /^(?:what|whats|which|who|whos|when|where|how|is|are|did|do|does|why|have|has|was|were|can you remember|do you|i (?:cant|cannot|dont|do not|didnt|couldnt|never)|you|he|she|they|it|that|this|(?:the|my) \w+) .*\b(?:remind|remember)|\b(?:reminds|dont|do not|didnt|not|never|stop|quit) (?:need to |want to )?remind|\bremember (?:when|how|that time|the time|the name|who|what|my name|me as)\b|^(?:i|we) (?:still )?remember\b|\bremember (?:a|an|the|that) (?:song|movie|name|word|guy|girl|show|one)\b/,
+      /^(?:what|whats|which|who|whos|when|where|how|is|are|did|do|does|why|have|has|was|were|can you remember|do you|i (?:cant|cannot|dont|do not|didnt|couldnt|never)|you|he|she|they|it|that|this|(?:the|my) \w+) .*\b(?:remind|remember)|\b(?:reminds|dont|do not|didnt|not|never|stop|quit) (?:need to |want to )?remind|\bremember (?:my \S+ \S+ is|when|how|that time|the time|the name|who|what|my name|me as)\b|^(?:i|we) (?:still )?remember\b|\bremember (?:a|an|the|that) (?:song|movie|name|word|guy|girl|show|one)\b/,
     example: 'remind me to call the vet tomorrow',
   },
   {
@@ -64,15 +64,23 @@ export const addRules: readonly Rule[] = [
       String.raw`^(?:also |and |then )?(?:add|create|creating|make|making|set|setting|set up|setup|setting up|new|start|starting|begin|open|open up|schedule|put|put in|put down|enter|log|register|give|have|get|use|do|need|write|write down|jot down|take|save|post|insert|generate|build|compose|prepare|establish|initiate|file|record|ask|place|issue|assign|draft|keep|program|activate|turn on|enable|request|want|leave|send) (?:me |us |myself |for me |in |down |out |up )*${newThing}\b(?! of (?:my|all|the) (?:tasks|todos|reminders))`,
     ),
     unless: new RegExp(
-      String.raw`^(?:set|have|make) (?:my|the) (?:\S+ )*reminder (?:\S+ )*to \d|^(?:get|give|show|have|want|need|send|open|open up|use|do|take|keep|put|save|post|start|begin|enable|activate|turn on|file) (?:me |us |up |for me |in |out |down )*(?:my|the|all|this|our|some|tasks|todos|reminders|lists?)\b(?!.* \b(?:new)\b)|\blists? of (?:all |my |the |some |good |best |popular |every|things to do in|ingredients|movies|restaurants|songs|places|nearby|words|countries)|^(?:give|get|send|have|make|take|keep|open) (?:me |us )?an? list (?:of|for)\b.*\b(?:recipes?|restaurants?|movies?|songs?|ingredients?|places|attractions?)\b|^(?:make|take) (?:a )?note (?:of )?(?:that )?(?:you|your|he|she)\b|\b(?:playlist|alarm|timer)s?\b`,
+      String.raw`^(?:set|have|make) (?:my|the) (?:\S+ )*reminder (?:\S+ )*to \d|^(?:get|give|show|have|want|need|send|open|open up|use|do|take|keep|put|save|post|start|begin|enable|activate|turn on|file) (?:me |us |up |for me |in |out |down )*(?:my|the|all|this|our|some|tasks|todos|reminders|lists?)\b(?!.* \b(?:new)\b)|\blists? of (?:all |my |the |some |good |best |popular |every|things to do in|ingredients|movies|restaurants|songs|places|nearby|words|countries)|^(?:give|get|send|have|make|take|keep|open) (?:me |us )?an? list (?:of|for)\b.*\b(?:recipes?|restaurants?|movies?|songs?|ingredients?|places|attractions?)\b|^(?:make|take) (?:a )?note (?:of )?(?:that )?(?:you|your|he|she)\b|\b(?:playlist|alarm|timer|calendar)s?\b`,
     ),
     example: 'set a reminder to pay my taxes',
+  },
+  {
+    id: 'make-some-list',
+    intent: 'add',
+    when: /^(?:create|make|start|set up|set|begin|put together|add|schedule) (?:me |us |up )*(?:an?|another|my|the)(?: new)? (?:\S+ ){0,3}(?:lists?|reminders?|tasks?|todos?|alerts?|notifications?|checklist)\b|^(?:an? )?(?:quick|short|friendly|another|daily|weekly) (?:reminder|task|todo)\b/,
+    unless:
+      /\b(?:playlists?|wait(?:ing)? list|contact list|wine list|price list|alarm|timer|done|complete|completed|finished|instead|earlier|later|priority|rid of|off (?:my|the))\b|^set (?:my|the)\b|\blists? of (?:restaurants|movies|songs|places|ingredients)/,
+    example: 'make a christmas gift list',
   },
   {
     id: 'have-a-reminder',
     intent: 'add',
     when: new RegExp(
-      String.raw`^(?:(?:i|we) (?:also |really |just |do |will |would |might )*(?:need|want|would like|d like|require|like|could use|should have|have to have|must have)|id (?:also |really )?(?:like|love|want)|need|want|may i have|have|get|give me|send me|how about|what about|ill need|ill have|ill take|leave me) (?:you to (?:give|set|send) (?:me )?)?(?:an? |another |one |some |new |this |one more )+(?:new |quick |daily |weekly |recurring |shopping |grocery |todo |\w+ )?(?:reminder|reminders|task|todo|list|note|alert|notification)\b(?! of (?:my|all|the) )`,
+      String.raw`^(?:(?:i|we) (?:also |really |just |do |will |would |might )*(?:need|want|would like|d like|require|like|could use|should have|have to have|must have|appreciate|would appreciate)|id (?:also |really )?(?:like|love|want|appreciate)|need|want|may i have|have|get|give me|send me|how about|what about|ill need|ill have|ill take|leave me) (?:you to (?:give|set|send) (?:me )?)?(?:an? |another |one |some |new |this |one more )+(?:new |quick |daily |weekly |recurring |shopping |grocery |todo |\w+ )?(?:reminder|reminders|task|todo|list|note|alert|notification)\b(?! of (?:my|all|the) )`,
     ),
     unless:
       /\blists? of (?:all|my|the|restaurants|places|movies|songs|things to do in|ingredients)\b|\b(?:list of|ingredient list|ingredients list|price list|wine list)\b/,
@@ -85,14 +93,14 @@ export const addRules: readonly Rule[] = [
       String.raw`^(?:also |and |then |please |,)*(?:put|place|stick|throw|include|insert|append|get|toss|pop|slap|slip|write|write down|jot|jot down|note|note down|pencil|pencil in|enter|log|save|record|have|want|need|set|keep|post|drop|type|register|submit|send|move|copy|list|input|mark down|mark|set down|store|attach|tack|apply|leave|ad|got|bring|pick|do|plan|we need|schedule|order|buy|join|combine|push|dump|squeeze|hang|make sure|ensure|be sure)\b.* (?:on|to|in|into|onto|for|down on|down in|at|under|unto) (?:my |the |our |this |that |a |an |his |her |your |mine |to |dads |moms |todays |tomorrows |\w+s )?(?:\S+ ){0,4}?(?:lists?|todos?|todo list|reminders?|checklist|tasks|task list|chores|errands|things to (?:do|buy|get|remember)|agenda)\b`,
     ),
     unless:
-      /^(?:get|keep|have|bring|leave|do|put|make) (?:it |that |this )?(?:rid|track|back|off)\b|^(?:pull|bring|get) (?:me |up )?(?:my|the)\b|\b(?:playlist|wine list|contact list|mailing list|waiting list)\b|^(?:note|list|mark) (?:of|off|all)\b|^(?:have|do) (?:i|we|you)\b|^send (?:me|my|the)\b|^(?:move|push)\b.*\b(?:top|bottom|tomorrow|done)\b|^mark\b(?! down)/,
+      /^(?:have|take|get) an? (?:look|peek|glance|read)\b|^(?:get|keep|have|bring|leave|do|put|make) (?:it |that |this )?(?:rid|track|back|off)\b|^(?:pull|bring|get) (?:me |up )?(?:my|the)\b|\b(?:playlist|wine list|contact list|mailing list|waiting list)\b|^(?:note|list|mark) (?:of|off|all)\b|^(?:have|do) (?:i|we|you)\b|^send (?:me|my|the)\b|^(?:move|push)\b.*\b(?:top|bottom|tomorrow|done)\b|^mark\b(?! down)/,
     example: 'please put chips on my shopping list',
   },
   {
     id: 'note-down',
     intent: 'add',
     when: /^(?:also )?(?:jot (?:down|that|this|it)|write (?:down|this down|that down|it down)|note (?:down|to self|to myself|to me|that i|this|:|this down)|(?:make|take|leave) (?:me )?(?:a |another |some )?(?:mental |quick |short )?notes? (?:to|that|of|for|about|on|:|saying|down)|pencil in|put (?:me )?down|mark down|log (?:this|that)|put (?:it|this|that) on (?:there|it))\b/,
-    unless: /\b(?:you are|your|phone number)\b/,
+    unless: /\b(?:you are|your|phone number|calendar)\b|^note that (?:i am|im|i have an?) /,
     example: 'jot down call the plumber',
   },
   {
@@ -102,6 +110,12 @@ export const addRules: readonly Rule[] = [
     unless:
       /^(?:also |and |then )?(?:add|adding|append|insert) (?:an? |another |some |\d+|one|two|three|five|ten|fifteen|twenty|thirty|sixty|more)+ ?(?:more )?(?:minutes?|mins?|seconds?|hours?|money|dollars|funds|sugar to|percent|degrees|songs?|music|tracks?|contacts?|alarms?|timers?|events?)\b|^(?:add|insert) (?:this|that|the|my|these|a|an) (?:song|track|album|artist|music|contact|number|card|account|device|light|volume|phone|bank|credit|artist|podcast|episode|video|movie)\b|^add (?:up|to cart|me|him|her|us|them)\b(?! (?:to|on) (?:my|the) \S+ ?list)|^add (?:one|two|three|four|five|six|seven|eight|nine|ten) (?:plus|and|to) (?:one|two|three|four|five|six|seven|eight|nine|ten)$|^add more (?:light|lights|volume|heat|time)$/,
     example: 'add buy gum',
+  },
+  {
+    id: 'include',
+    intent: 'add',
+    when: /^include (?:some |more |the )?[a-z-]+(?: [a-z-]+){0,3}$/,
+    example: 'please include sunscreen',
   },
   {
     id: 'create-verb-task',

@@ -6,7 +6,7 @@ export const deleteRules: readonly Rule[] = [
     id: 'off-the-list',
     intent: 'delete',
     when: new RegExp(
-      String.raw`^(?:take|cross|scratch|strike|get|pull|wipe|drop|kick|knock|strip|lose|leave|bump|throw|toss)\b.*\b(?:off|out of|from|away|out)\b.*\b(?:${taskNoun}|list)\b|^(?:take|cross|scratch|strike|kick|knock) (?:it|that|this|them|these|those|the \S+ one|number \w+|item \w+)(?: \w+)? (?:off|out)\b(?! of the (?:oven|freezer|fridge|box|car))|^(?:strike|scratch) (?:off |out )?\S|^take (?:all|every|my|the|both)\b.*\b${taskNoun} off$|^(?:i|we)(?:d| would)? (?:want|need|like)\b.* off (?:of )?(?:my|the|our)\b.*\b(?:${taskNoun}|list)\b|^\S+(?: \S+){0,3} (?:needs? to|can|should|must|has to) come off\b.*\b(?:${taskNoun}|list)\b|^(?:my |the |our )?(?:\S+ ){0,2}lists? ?[,:]? (?:please )?(?:remove|delete|erase|take off|cross off)\b`,
+      String.raw`^(?:take|cross|scratch|strike|get|pull|wipe|drop|kick|knock|strip|lose|leave|bump|throw|toss)\b.*\b(?:off|out of|from|away|out)\b.*\b(?:${taskNoun}|list)\b|^(?:take|cross|scratch|strike|kick|knock) (?:it|that|this|them|these|those|the \S+ one|number \w+|item \w+)(?: \w+)? (?:off|out)\b(?! of the (?:oven|freezer|fridge|box|car))|^(?:strike|scratch) (?:out )?(?!off\b|a |an )\S|^take (?:all|every|my|the|both)\b.*\b${taskNoun} off$|^(?:i|we)(?:d| would)? (?:want|need|like)\b.* off (?:of )?(?:my|the|our)\b.*\b(?:${taskNoun}|list)\b|^\S+(?: \S+){0,3} (?:needs? to|can|should|must|has to) come off\b.*\b(?:${taskNoun}|list)\b|^(?:my |the |our )?(?:\S+ ){0,2}lists? ?[,:]? (?:please )?(?:remove|delete|erase|take off|cross off)\b`,
     ),
     unless: /\b(?:playlist|wine list|guest house)\b/,
     example: 'take lemons and onions off my shopping list',
@@ -15,9 +15,9 @@ export const deleteRules: readonly Rule[] = [
     id: 'delete',
     intent: 'delete',
     ours: true,
-    when: /^(?:delete|deleting|remove|removing|erase|erasing|discard|trash|bin|scrap|ditch|nix|axe|purge|eliminate|un-?list|get rid of|getting rid of|do away with|dump|toss(?: out)?|throw (?:away|out)|expunge|subtract|exclude|omit|unadd)\b(?! (?:it|that)\?$)/,
+    when: /^(?:delete|deleting|remove|removing|erase|erasing|discard|trash|bin|scrap|ditch|nix|axe|purge|eliminate|un-?list|get rid of|getting rid of|do away with|dump|toss(?: out)?|throw (?:away|out)|expunge|subtract|exclude|omit|unadd|unschedule)\b(?! (?:it|that)\?$)/,
     unless:
-      /^\w+ing .*\b(?:is|are|was|makes?|feels?|seems?|takes?)\b|\b(?:ads?|filters?|watermark|red eye|background|notifications|virus|stain|tattoo)\b|^(?:trash|bin|dump|scrap) ?$|^(?:remove|delete|erase)(?: \d+)? (?:minutes?|hours?|seconds?)\b|^discard (?:changes)$/,
+      /^\w+ing .*\b(?:is|are|was|makes?|feels?|seems?|takes?)\b|\b(?:ads?|filters?|watermark|red eye|background|notifications|virus|stain|tattoo)\b|^(?:trash|bin|dump|scrap) ?$|^(?:trash|bin|dump|scrap)s? (?:taken|picked|is|was|has|day|bags?|cans?)\b|\b(?:mailing list|whiteboard|recordings?|hiccups|wrinkles|acne|ants|mice|bugs?|stains|the lid|from (?:heat|the oven|the pan))\b|^(?:remove|delete|erase)(?: \d+)? (?:minutes?|hours?|seconds?)\b|^discard (?:changes)$/,
     example: 'remove laundry from my todo list',
   },
   {
@@ -30,7 +30,9 @@ export const deleteRules: readonly Rule[] = [
     id: 'drop',
     intent: 'delete',
     ours: true,
-    when: /^(?:drop|forget|kill|lose|nuke|cut|skip|void|abort|abandon|cancel|call off|withdraw|x out|rid|dismiss|ignore) (?:(?:the|my|that|this|all|any|every|number|task|item|reminder|reminders|everything|quoted|both|our|#|\d)\b|.*\b(?:list|task|reminder|todo)s?\b|.* from (?:the|my|our) )/,
+    when: new RegExp(
+      String.raw`^(?:cancel (?:(?:the|my|that|this|all|any|every|whatever|number|task|item|reminder|reminders|everything|quoted|both|our|#|\d)\b|.*\b(?:list|task|reminder|todo)s?\b)|(?:drop|forget|kill|lose|nuke|cut|skip|void|abort|abandon|call off|withdraw|x out|rid|dismiss|ignore) (?:.*\b(?:${entryNoun})\b|.*\b(?:number|item|#) ?\w+|(?:the )?(?:first|second|third|fourth|fifth|last)\b|quoted|.* from (?:the|my|our) ))`,
+    ),
     unless:
       /^(?:drop|forget|cancel|kill|skip|lose|abort|dismiss) (?:it|that|this|them|the subject|the idea|me)$|^drop (?:off|by|in)\b|^(?:forget|ignore|dismiss|cancel|skip) (?:that|this|the) ?(?:last )?(?:one|request|command|message|question|order|song|track|action|thing i said|conversation|operation)$|^(?:cancel|drop|kill|abort|skip|lose) (?:everything|the beat|the call|the act|the mic|the attitude|all of it)$|^cancel (?:all )?(?:my |the |our )?(?:meeting|meetings|appointment|appointments|event|events|party|plans?|dinner|lunch|brunch|breakfast|trip request|vacation|leave|service|class|contract)\b(?!.*\b(?:list|task|reminder|todo)s?\b)/,
     example: 'drop the yoga task',
@@ -63,7 +65,8 @@ export const deleteRules: readonly Rule[] = [
   {
     id: 'stop-reminding',
     intent: 'delete',
-    when: /^(?:stop (?:reminding|the reminders?|my reminders?|giving me reminders?|sending me reminders?|all reminders?)|(?:dont|do not|never|quit|no need to) remind(?:ing)? (?:me|us)\b|(?:turn off|disable|silence|deactivate|stop|unset|turn down|shut off|switch off|mute|dismiss|end)\b.*\b(?:reminder|reminders|task|tasks|todo)\b|(?:i|we) (?:dont|do not|no longer) (?:want|need|wish|have) to be reminded\b|unremind\b|no reminders?\b)/,
+    when: /^(?:(?:no longer|never again) remind (?:me|us)|stop (?:reminding|the reminders?|my reminders?|giving me reminders?|sending me reminders?|all reminders?)|(?:dont|do not|never|quit|no need to) remind(?:ing)? (?:me|us)\b|(?:turn off|disable|silence|deactivate|stop|unset|turn down|shut off|switch off|mute|dismiss|end)\b.*\b(?:reminder|reminders|task|tasks|todo)\b|(?:i|we) (?:dont|do not|no longer) (?:want|need|wish|have) to be reminded\b|unremind\b|no reminders?\b)/,
+    unless: /\b(?:sounds?|ringtone|vibration|notification)\b/,
     example: "don't remind me about the dentist",
   },
   {

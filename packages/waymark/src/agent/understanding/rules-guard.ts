@@ -51,7 +51,7 @@ export const guardRules: readonly Rule[] = [
     id: 'what-can-you-do',
     intent: 'other',
     when: new RegExp(
-      String.raw`^(?:what|which) (?:else )?(?:${entryNoun} |kinds? of \w+ |sort of \w+ |types? of \w+ |commands? |things )?(?:can|could|do|are) you (?:able to )?(?:do|help|manage|understand|handle|perform|accomplish|capable|good)|^(?:can|could|will|would) you help(?: me)?(?: (?:with|out).*)?(?: \?)?$|^(?:instructions|help|options|menu|usage|manual)\b(?!.*\b${taskNoun}\b)`,
+      String.raw`^(?:what|which) (?:else )?(?:${entryNoun} |kinds? of \w+ |sort of \w+ |types? of \w+ |commands? |things )?(?:can|could|do|are) you (?:able to )?(?:do|help|manage|understand|handle|perform|accomplish|capable|good)|^(?:can|could|do|are|will|would) you (?:able to |even |also )?(?:set|make|create|do|keep|manage|handle|have|support|know) (?:\w+ )?(?:reminders|lists|tasks|todos)(?: \?)?$|^(?:can|could|will|would) you help(?: me)?(?: (?:with|out).*)?(?: \?)?$|^(?:instructions|help|options|menu|usage|manual)\b(?!.*\b${taskNoun}\b)`,
     ),
     example: 'what tasks can you do for me',
   },

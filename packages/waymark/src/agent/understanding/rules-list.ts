@@ -39,7 +39,7 @@ export const listRules: readonly Rule[] = [
   {
     id: 'show-more',
     intent: 'list',
-    when: /^(?:show|list|read|give|see|tell)(?: me| us)? (?:more|the rest|the others|the next (?:page|ones)|all of them|them all|everything|it all|them)(?: please)?$|^(?:show|tell|give|read)(?: me)? (?:all |everything |the |of |all the )*(?:things|stuff|everything|all)? ?(?:that )?(?:i|we) (?:still )?(?:need|have|ought) to (?:do|buy|get|finish|remember)\b/,
+    when: /^(?:show|list|read|give|see|tell)(?: me| us)? (?:more|the rest|the others|the next (?:page|ones)|all of them|them all|everything|it all|them)(?: please)?$|^(?:show|tell|hear|see|know|read|check|look at)(?: me| us)? what(?: all)? (?:ive got|i have|i need|weve got|we have|we need|i still have|i still need) to (?:do|buy|get|finish)\b|^(?:show|list|display|view|see|read)(?: me)? (?:all |everything |what |the things )*(?:that )?(?:i|we)(?: have|ve)? (?:finished|completed|did|done|got done|accomplished)\b|^(?:show|tell|give|read)(?: me)? (?:all |everything |the |of |all the )*(?:things|stuff|everything|all)? ?(?:that )?(?:i|we) (?:still )?(?:need|have|ought) to (?:do|buy|get|finish|remember)\b/,
     example: 'show me all the things I need to do',
   },
   {
@@ -67,7 +67,7 @@ export const listRules: readonly Rule[] = [
       String.raw`^(?:so |and |ok |,)*(?:(?:what|whats|which|anything|any|is anything|is there anything|are any|do i have anything|do i have any|do i (?:need|have) to do (?:anything|something)|have i got anything|got anything|something|everything|whatever|show me (?:what|whats|everything|anything)|tell me (?:what|whats|everything|anything)|let me (?:know|see) (?:what|whats))\b.*\b(?:${state}|to do|on (?:my|the) (?:plate|agenda|docket|schedule for todos)|need(?:s)? (?:to be )?(?:doing|done)|need to (?:do|get done|finish|remember|buy|get)|have to (?:do|finish|get done)|should i (?:be doing|do|work on|tackle|focus on)|on deck|to be done|am i forgetting|i forgot|forgetting|left to|got left|supposed to (?:do|remember|be doing)|going on my list|get done|remember)\b|(?:overdue|upcoming|pending|unfinished|outstanding)(?: (?:items|stuff|things|ones|work|\?))*$|do (?:i|we) (?:need|have) to do (?:anything|something)\b.*|(?:do i have|have i got|is there|got|any|do we have) (?:anything|any thing|something|stuff|much|things)(?: else| more| going on| planned| left)*(?: (?:for|on|to do|by|due|this|next|${dateWord}|at)\b.*)?(?: \?)?$)`,
     ),
     unless:
-      /^everything\b.*\b(?:is|are) (?:all )?(?:done|finished|completed?)$|\b(?:bill|bills|calendar|card|payment|payments|oil change|statement|meetings?|events?|appointments?|open (?:now|late|on|today|near|right)|restaurants?|stores?|shops?|bank|weather|in (?:town|seattle|phoenix|paris|london|chicago|denver|vegas|\w+ville|new york|italy|france|japan|spain|rome|canada|mexico)|flight|gas|tire|tires|car|recipe|cook|make (?:a|an|some|the)|travel|visa|passport to|vaccin\w+|insurance|apply|the meaning|for dinner|for lunch|eat|to watch|of all time|credit|score|tax|taxes|time is it|library|rent due|due date on|my account|to know|to (?:know|get|have|bring) (?:for|to)|if|word|spell|movie|song|fun|to do (?:if|when|about|with|in|to|after an?|for (?:a|my)))\b/,
+      /^everything\b.*\b(?:is|are) (?:all )?(?:done|finished|completed?)$|\b(?:bill|bills|calendar|card|payment|payments|oil change|statement|meetings?|events?|appointments?|open (?:now|late|on|today|near|right)|restaurants?|stores?|shops?|bank|weather|in (?:town|seattle|phoenix|paris|london|chicago|denver|vegas|\w+ville|new york|italy|france|japan|spain|rome|canada|mexico)|flight|gas|tire|tires|car|recipe|cook|make (?:a|an|some|the)|travel|need to open|do about|do to (?:get|make|be|become|apply|qualify|fix)|visa|passport to|vaccin\w+|insurance|apply|the meaning|for dinner|for lunch|eat|to watch|of all time|credit|score|tax|taxes|time is it|library|rent due|due date on|my account|to know|to (?:know|get|have|bring) (?:for|to)|if|word|spell|movie|song|fun|to do (?:if|when|about|with|in|to|after an?|for (?:a|my)))\b/,
     example: "what's overdue?",
   },
   {
@@ -110,7 +110,7 @@ export const listRules: readonly Rule[] = [
     id: 'want-my-list',
     intent: 'list',
     when: new RegExp(
-      String.raw`^(?:(?:i|we) (?:just |really |also |do |now )*(?:want|need|would like|d like|like|require|forgot|forget|cant remember|dont remember|wonder|am wondering|wanna|lost)|id (?:like|love|want)|want|need|give me|send me|lets have|ill have|can i have|may i have|have|get me) (?:to (?:know|see|hear|check|view|find|look|go|review|read|get|have) )?(?:what|whats|my|the|all|our|a list of (?:my|all)|everything|a look|an overview|to)\b.*\b(?:${taskNoun})\b`,
+      String.raw`^(?:(?:i|we) (?:just |really |also |do |now )*(?:want|need|would like|d like|like|require|forgot|forget|cant remember|dont remember|wonder|am wondering|wanna|lost)|id (?:like|love|want)|want|need|give me|send me|lets have|ill have|can i have|may i have|have|get me) (?:to (?:know|see|hear|check|view|find|look|go|review|read|get|have) )?(?:what|whats|my|the|all|our|a list of (?:my|all)|everything|an? (?:look|overview|readout|rundown|summary|recap|copy|list)|to)\b.*\b(?:${taskNoun})\b`,
     ),
     unless:
       /\b(?:add|added|delete|deleted|remove|removed|changed?|moved|updated?|cleared|done|completed|finished|gone|off|reminder (?:for|to be|at|set))\b/,

@@ -8,7 +8,7 @@ const participles =
   'done|complete|completed|finished|taken care of|sent|paid|sorted|sorted out|handled|closed|resolved|submitted|shipped|delivered|booked|fixed|cleaned|washed|bought|signed|filed|mailed|emailed|returned|renewed|packed|wrapped up|fed|watered|walked|folded|mowed|painted|printed|uploaded|backed up|cooked|baked|made|ordered|picked up|dropped off|written|ready to go|crossed off|checked off|ticked off|out of the way|behind me|good to go|put away|put out|taken out|installed|assembled|vacuumed|mopped|swept|updated|deployed|merged|published|replaced|refilled|scheduled|confirmed|accomplished|over and done with|all set|wrapped|turned in|handed in|loaded|emptied';
 
 const trouble =
-  /\b(?:ran (?:out|into|late|away)|my mind|an? mistake|an error|declined|stolen|lost|fraud|wrong|cant|cannot|couldnt|why|but|help|not|didnt|havent|hasnt|never|error|problem|issue|suspicious|refund|twice|overcharged|(?:was|were|got|been) charged|charged (?:me|twice|a fee)|broke|damaged|blocked|locked|frozen|forgot|accident|review|delicious|tasted|great|awesome|terrible|awful|loved|worth|stars?|hungry|sick|tired|bored|sad|happy|lol|haha|yesterday and|last (?:year|summer|night)|years? ago|once|when i was|and (?:it|he|she|they|i) (?:was|were|is|had)|from (?:china|italy|amazon) (?:and|but)|think|guess|hope|wish|would|should|could|might|if|because|since i|an? (?:new )?(?:job|raise|cold|flat|headache|divorce|ticket|call|message|email|text|letter|dog|cat|puppy|kitten|baby|tattoo|question|idea|deal))\b/;
+  /\b(?:ran (?:out|into|late|away)|my mind|an? mistake|an error|too (?:much|many|late)|(?<!thank )you|your|in (?:19|20)\d\d|degree|college|declined|stolen|lost|fraud|wrong|cant|cannot|couldnt|why|but|help|not|didnt|havent|hasnt|never|error|problem|issue|suspicious|refund|twice|overcharged|(?:was|were|got|been) charged|charged (?:me|twice|a fee)|broke|damaged|blocked|locked|frozen|forgot|accident|review|delicious|tasted|great|awesome|terrible|awful|loved|worth|stars?|hungry|sick|tired|bored|sad|happy|lol|haha|yesterday and|last (?:year|summer|night)|years? ago|once|when i was|and (?:it|he|she|they|i) (?:was|were|is|had)|from (?:china|italy|amazon) (?:and|but)|think|guess|hope|wish|would|should|could|might|if|because|since i|an? (?:new )?(?:job|raise|cold|flat|headache|divorce|ticket|call|message|email|text|letter|dog|cat|puppy|kitten|baby|tattoo|question|idea|deal))\b/;
 
 const subject = String.raw`(?:(?:i|we)(?: (?:have|had|ve|did))?|ive|weve)`;
 const adverb = String.raw`(?:finally|already|just|now|actually|successfully|also|even|today|this morning|earlier|at last|literally|totally|completely|both|recently|all|officially|pretty much)`;
@@ -19,7 +19,7 @@ export const statementRules: readonly Rule[] = [
     id: 'done-with',
     intent: 'complete',
     when: new RegExp(
-      String.raw`^(?:${subject}|im|i am|were|we are|i was)? ?(?:${adverb} )*(?:all |totally |completely |finally |now )*(?:done|finished|through|completed|did|get through|got through|got) (?:with |doing |up |off |all of |all )?(?!for the day\b|talking\b|with you\b|for today\b|$)(?:\S)`,
+      String.raw`^(?:${subject}|im|i am|were|we are|i was)? ?(?:${adverb} )*(?:all |totally |completely |finally |now )*(?:done|finished|through|completed|did|get through|got through|got) (?:with |doing |up |off |all of |all )?(?!for the day\b|talking\b|with you\b|for today\b|deal\b|$)(?:\S)`,
     ),
     unless: new RegExp(
       String.raw`\?$|^did (?:the|my|your|our|that) (?:\S+ )+(?:win|lose|die|come|go|call|get|arrive|ship|pass|work|happen|start|end|close|open|clear|post|play|text|change|say|tie|score|sell)\b|^(?:did|got|finished|done) (?:i|you|we|he|she|they|it|milk|any|anything|a minute|time)\b|\b(?:not|isnt|arent|havent|hasnt|didnt|never|nearly|almost|half|partly|when|until|unless|before) (?:yet |quite )?(?:done|finished|through|completed|complete)\b|^(?:i|we|were|im|i am|i was)? ?through\b(?! with)|^got\b(?! (?:the|my|some|our|that|it done|everything|number|task|quoted))|^(?:i|we) got (?:a|an|paid|to|lost|engaged|sick|hungry|mad|this|up|into|in|married|fired|hired)\b|\bdid (?:not|nt)\b|^(?:i|we) did (?:i|you|it say)\b|\bgot (?:declined|stolen|charged|locked|blocked|frozen|rejected|a (?:flat|ticket|new|cold|raise))\b|${trouble.source}`,
@@ -55,14 +55,17 @@ export const statementRules: readonly Rule[] = [
       String.raw`^(?!(?:what|whats|which|who|when|where|how|is|are|was|were|do|does|did|has|have|had|if|can|could|will|why|once|until|after|before|as soon as|you|he|she|they)\b).+ (?:is|are|was|were|has been|have been|has|got|gets|been|s|now|all) (?:${adverb} )*(?:${participles})(?: now| already| today| finally| up| this morning| for (?:today|now|the week)| at last| too| as well| yesterday| by me| off| and dusted)?$`,
     ),
     unless: new RegExp(
-      String.raw`\?$|\b(?:not|isnt|arent|wasnt|hasnt|havent|almost|nearly|half|never|should be|needs? to be|must be|will be|would be|to be|gets? to be|can be|want|need|until|unless|if|when|once|before|supposed|account|card|flight|reservation|restaurant|store|bank|application|transfer|lights?|door|alarm|timer|game|show|movie|season|road|school|post office|dry cleaners|store|shop|fraud|identity|luggage|w2|paycheck|i have|nothing)\b`,
+      String.raw`\?$|\b(?:not|isnt|arent|wasnt|hasnt|havent|almost|nearly|half|never|should be|payment|purchase|transaction|needs? to be|must be|will be|would be|to be|gets? to be|can be|want|need|until|unless|if|when|once|before|supposed|account|card|flight|reservation|restaurant|store|bank|application|transfer|lights?|door|alarm|timer|game|show|movie|season|road|school|post office|dry cleaners|store|shop|fraud|identity|luggage|w2|paycheck|i have|nothing)\b`,
     ),
     example: 'the dentist appointment is done',
   },
   {
     id: 'list-done',
     intent: 'complete',
-    when: new RegExp(String.raw`^(?:the |my |our |all |task |every)?(?:\S+ ){0,5}(?:completed|done|finished)$`),
+    ours: true,
+    when: new RegExp(
+      String.raw`^(?:the |my |our |all |task |every)?(?:\S+ ){0,5}(?:completed|done|finished|paid|answered|taken out|taken care of|washed|folded|mailed|sent|submitted|bought|cleaned|watered|fed|packed|returned|renewed|printed|signed)(?: (?:for today|for now|now|already|too))?$`,
+    ),
     unless:
       /\?$|^(?:what|whats|which|how|when|who|why|is|are|do|does|did|have|has|can|could|show|list|see|view|display|read|tell|get|give|not|well|half|almost|never|havent|hasnt|havent i|nearly|i|you|we|he|she|they|never|to|only|just|recently|should|anything|something|nothing|it|that)\b|\b(?:not|almost|nearly|half|never|to be|i|you|be|get|getting|anything|something|nothing|recently|medium|well|been|when|isnt)\b|^(?:completed|done|finished)$/,
     example: 'shopping list completed',

@@ -114,7 +114,7 @@ export const updateRules: readonly Rule[] = [
     when: new RegExp(
       String.raw`^(?:actually |no |wait |,)*(?:make|set|have|put|do|schedule) (?:it|that|this|them|that one|this one|the (?:last|first|second|third|other) one|(?:the|my) (?:\S+ ){0,4}(?:task|reminder|todo|one|meeting|appointment|call|deadline)|number \w+|task \w+|item \w+)(?: (?:for|to|at|on|by|be|due|until|a|an|happen))*\b.*\b${dateWord}\b`,
     ),
-    unless: /\b(?:done|complete|completed|finished|degrees|alarm|timer)\b|\bthis reminder\b/,
+    unless: /\b(?:done|complete|completed|finished|degrees|alarm|timer)\b|\bthis reminder\b|^make it so\b/,
     example: 'make it 5pm',
   },
   {
@@ -139,6 +139,16 @@ export const updateRules: readonly Rule[] = [
     ),
     unless: /\b(?:flight|hotel|reservation|on (?:my|the) list|added)\b|\?$/,
     example: 'the dentist got moved to thursday',
+  },
+  {
+    id: 'now-due',
+    intent: 'update',
+    when: new RegExp(
+      String.raw`^(?!(?:what|whats|which|when|who|is|are|do|does|if|how|remind|add)\b).+ (?:(?:is|are) (?:now|actually) due|(?:is|are) due)\b.*\b${dateWord}(?: now| instead| actually)?$`,
+    ),
+    unless:
+      /\?$|\b(?:is|are) due\b(?!.* (?:now|instead|actually)$)(?<!(?:now|actually) due.*)|\b(?:bills?|remember|flight|payment)\b/,
+    example: 'call mom is now due on sunday',
   },
   {
     id: 'deadline-is',
@@ -208,6 +218,7 @@ export const updateRules: readonly Rule[] = [
   {
     id: 'name-field',
     intent: 'update',
+    ours: true,
     when: new RegExp(String.raw`^(?:change|set|edit|update|fix) (?:its|the|${target})\b.*\b${field}\b`),
     unless: /\b(?:alarm|timer|clock|zone|volume|temperature|my (?:name|status|title))\b/,
     example: 'set the name of number 2',

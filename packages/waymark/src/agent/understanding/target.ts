@@ -99,7 +99,7 @@ function everythingOrName(text: string, lower: string, dates: DateContext): Targ
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
   if (name === '') return { kind: 'all', filter };
-  const pattern = /^(?:all|every|each)(?: of)?(?: the| my)? (.+)$/i.exec(text);
+  const pattern = /^(?:all|every|each|both)(?: of)?(?: the| my)? (.+)$/i.exec(text);
   const said = pattern?.[1] ?? text;
   return named(nameOf(said), said, true);
 }
