@@ -26,7 +26,8 @@ export function paragraphMode(value: string | undefined): ParagraphMode {
  * Two incompatible versions of the format exist. The `summary` dialect gives every paragraph a
  * summary and calls the place `loc`; the `plain` dialect forbids paragraph summaries and says `location`.
  */
-export type Dialect = 'summary' | 'plain';
+export const dialects = ['summary', 'plain'] as const;
+export type Dialect = (typeof dialects)[number];
 
 export interface AttributeRule {
   readonly name: string;
@@ -64,9 +65,11 @@ export function hasSummary(kind: NodeKind, dialect: Dialect): boolean {
   return kind !== 'paragraph' || dialect === 'summary';
 }
 
+export const severities = ['error', 'warning'] as const;
+
 /** Something wrong with a document, and where. */
 export interface Violation {
-  readonly severity: 'error' | 'warning';
+  readonly severity: (typeof severities)[number];
   readonly code: string;
   readonly message: string;
   readonly line: number;

@@ -4,6 +4,7 @@ import { invalidAttribute } from './edit/rules.ts';
 import { exportBook, exportFormats, fileExtensions, formatOfPath } from './export/export-book.ts';
 import { createManuscript, titleFromPath } from './export/manuscript.ts';
 import { filePath } from './tool-inputs.ts';
+import { changeOutputs } from './tool-outputs.ts';
 import type { Workshop } from './workshop.ts';
 
 export function createExportTools({ files }: Workshop): Tool[] {
@@ -25,6 +26,7 @@ export function createExportTools({ files }: Workshop): Tool[] {
         language: z.string().nullish().describe('Such as en'),
         overwrite: z.boolean().nullish(),
       }),
+      output: changeOutputs.exported,
       async run(input, context) {
         const format = input.format ?? (input.output_path ? formatOfPath(input.output_path) : undefined);
         if (!format)

@@ -3,8 +3,10 @@ import { annotate, defineTool, type Tool } from '../kit/index.ts';
 import { Book } from './book/book.ts';
 import { migrateDialect } from './edit/migrate.ts';
 import { BookHistory } from './files/history.ts';
+import { dialects } from './model.ts';
 import { type BookDiff, diffBooks } from './read/diff.ts';
 import { expectedRevision, filePath } from './tool-inputs.ts';
+import { changeOutputs, readOutputs } from './tool-outputs.ts';
 import type { Workshop } from './workshop.ts';
 
 const snapshotId = z.string();
@@ -26,6 +28,7 @@ export function createHistoryTools(workshop: Workshop): Tool[] {
       title: 'List snapshots',
       description: 'The kept copies of a book, newest first. One is taken before every destructive change.',
       input: z.strictObject({ file_path: filePath }),
+      output: readOutputs.snapshots,
       async run(input) {
         const { history, revision } = await historyOf(input.file_path);
         return { snapshots: history.snapshots(), revision };
@@ -38,6 +41,7 @@ export function createHistoryTools(workshop: Workshop): Tool[] {
       title: 'Create snapshot',
       description: 'Keeps a copy of the book as it is now.',
       input: z.strictObject({ file_path: filePath, label: z.string().nullish() }),
+      output: changeOutputs.snapshot,
       async run(input, context) {
         const { history, book, revision } = await historyOf(input.file_path);
         const { id } = history.saveSnapshot(book.bytes, input.label ?? 'manual', context.clock());
@@ -50,6 +54,7 @@ export function createHistoryTools(workshop: Workshop): Tool[] {
       title: 'Compare with snapshot',
       description: 'What was added, removed, moved and changed since a snapshot.',
       input: z.strictObject({ file_path: filePath, snapshot_id: snapshotId }),
+      output: readOutputs.difference,
       async run(input) {
         const { history, book, revision } = await historyOf(input.file_path);
         return { ...bounded(diffBooks(Book.parse(history.readSnapshot(input.snapshot_id)), book)), revision };
@@ -62,6 +67,7 @@ export function createHistoryTools(workshop: Workshop): Tool[] {
       title: 'Restore snapshot',
       description: 'Makes the book what it was in a snapshot. The present state is kept as a snapshot too.',
       input: z.strictObject({ file_path: filePath, snapshot_id: snapshotId, expected_revision: expectedRevision }),
+      output: changeOutputs.restored,
       async run(input, context) {
         const { history } = await historyOf(input.file_path);
         const bytes = history.readSnapshot(input.snapshot_id);
@@ -79,6 +85,7 @@ export function createHistoryTools(workshop: Workshop): Tool[] {
       title: 'Undo',
       description: 'Takes back the last change made with these tools. Call again to go further back.',
       input: z.strictObject({ file_path: filePath, expected_revision: expectedRevision }),
+      output: changeOutputs.undone,
       run: (input, context) => workshop.undo(input, context),
     }),
     defineTool({
@@ -90,9 +97,10 @@ export function createHistoryTools(workshop: Workshop): Tool[] {
         'Converts between the dialects: "summary" (loc, paragraph summaries) and "plain" (location, none). A snapshot is kept.',
       input: z.strictObject({
         file_path: filePath,
-        to: z.enum(['summary', 'plain']),
+        to: z.enum(dialects),
         expected_revision: expectedRevision,
       }),
+      output: changeOutputs.migrated,
       run: (input, context) =>
         workshop.change({ tool: 'migrate_document', keepsSnapshot: true, ...input }, context, (book) =>
           migrateDialect(book, input.to),

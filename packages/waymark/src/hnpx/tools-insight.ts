@@ -9,6 +9,7 @@ import { searchFields, searchText } from './read/search.ts';
 import { bookStats } from './read/stats.ts';
 import { validate } from './read/validate.ts';
 import { expectedRevision, filePath, nodeId } from './tool-inputs.ts';
+import { changeOutputs, readOutputs } from './tool-outputs.ts';
 import type { Workshop } from './workshop.ts';
 
 const below = nodeId.nullish().describe('Only below this node');
@@ -42,6 +43,7 @@ export function createInsightTools(workshop: Workshop): Tool[] {
         offset: z.int().min(0).nullish(),
         limit: z.int().min(1).max(500).nullish().describe('Default 50'),
       }),
+      output: readOutputs.found,
       async run(input) {
         const { book, revision } = await files.read(input.file_path);
         const page = { offset: input.offset ?? 0, limit: input.limit ?? 50 };
@@ -60,6 +62,7 @@ export function createInsightTools(workshop: Workshop): Tool[] {
         dry_run: z.boolean().nullish(),
         expected_revision: expectedRevision,
       }),
+      output: changeOutputs.replaced,
       run: (input, context) =>
         workshop.change({ tool: 'replace_text', keepsSnapshot: true, ...input }, context, (book, tools) =>
           replaceText(book, input, tools),
@@ -76,6 +79,7 @@ export function createInsightTools(workshop: Workshop): Tool[] {
         node_id: below,
         depth: z.enum(nodeKinds).nullish().describe('Default sequence'),
       }),
+      output: readOutputs.outline,
       async run(input) {
         const { book, revision } = await files.read(input.file_path);
         const nodes = outline(book, input.node_id ? book.require(input.node_id) : 0, input.depth ?? 'sequence');
@@ -93,6 +97,7 @@ export function createInsightTools(workshop: Workshop): Tool[] {
       title: 'Statistics',
       description: 'Words, reading time, planned against written, per chapter, point of view and character.',
       input: z.strictObject({ file_path: filePath, node_id: below }),
+      output: readOutputs.stats,
       async run(input) {
         const { book, revision } = await files.read(input.file_path);
         return { ...bookStats(book, input.node_id ? book.require(input.node_id) : 0), revision };
@@ -104,6 +109,7 @@ export function createInsightTools(workshop: Workshop): Tool[] {
       title: 'Characters',
       description: 'Everyone who speaks, thinks or sees: words, mentions, chapters, first and last appearance.',
       input: z.strictObject({ file_path: filePath }),
+      output: readOutputs.characters,
       async run(input) {
         const { book, revision } = await files.read(input.file_path);
         return { characters: characters(book), revision };
@@ -123,6 +129,7 @@ export function createInsightTools(workshop: Workshop): Tool[] {
         dry_run: z.boolean().nullish(),
         expected_revision: expectedRevision,
       }),
+      output: changeOutputs.replaced,
       run: (input, context) =>
         workshop.change({ tool: 'rename_character', keepsSnapshot: true, ...input }, context, (book, tools) =>
           renameCharacter(book, input, tools),
@@ -139,6 +146,7 @@ export function createInsightTools(workshop: Workshop): Tool[] {
         node_id: nodeId,
         max_tokens: z.int().min(200).max(100_000).nullish().describe('Default 2000'),
       }),
+      output: readOutputs.context,
       async run(input) {
         const { book, revision } = await files.read(input.file_path);
         const { text, ...facts } = writingContext(book, book.require(input.node_id), input.max_tokens ?? 2000);
@@ -151,6 +159,7 @@ export function createInsightTools(workshop: Workshop): Tool[] {
       title: 'Validate',
       description: 'Checks the whole book and lists every problem with its place.',
       input: z.strictObject({ file_path: filePath }),
+      output: readOutputs.report,
       async run(input) {
         return validate(files, input.file_path);
       },

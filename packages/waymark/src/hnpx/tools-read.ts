@@ -6,6 +6,7 @@ import { nodeKinds } from './model.ts';
 import { nextEmpty } from './read/next-empty.ts';
 import { childrenXml, nodeXml, pathXml, subtreeXml } from './read/node-xml.ts';
 import { filePath, nodeId } from './tool-inputs.ts';
+import { readOutputs } from './tool-outputs.ts';
 import type { Workshop } from './workshop.ts';
 
 const node = z.strictObject({ file_path: filePath, node_id: nodeId });
@@ -30,7 +31,8 @@ export function createReadTools({ files, limits }: Workshop): Tool[] {
         node_id: nodeId.nullish().describe('Look only below this node'),
         include_paragraphs: z.boolean().nullish().describe('Then also find paragraphs without text'),
       }),
-      async run(input): Promise<Reply> {
+      output: readOutputs.nextEmpty,
+      async run(input): Promise<Reply<z.infer<typeof readOutputs.nextEmpty>>> {
         const { book, revision } = await files.read(input.file_path);
         const within = input.node_id ? book.require(input.node_id) : 0;
         const found = nextEmpty(book, { within, includeParagraphs: input.include_paragraphs ?? false });
@@ -45,6 +47,7 @@ export function createReadTools({ files, limits }: Workshop): Tool[] {
       title: 'Get node',
       description: 'One node as XML: attributes and summary, for a paragraph its text; no child nodes.',
       input: node,
+      output: readOutputs.node,
       async run(input) {
         const { book, row, revision } = await open(input.file_path, input.node_id);
         const xml = withinLimit(nodeXml(book, row), limits.maxResultLength);
@@ -64,6 +67,7 @@ export function createReadTools({ files, limits }: Workshop): Tool[] {
           .nullish()
           .describe('Deepest level shown'),
       }),
+      output: readOutputs.subtree,
       async run(input) {
         const { book, row, revision } = await open(input.file_path, input.node_id);
         const deepest = input.pruning_level && input.pruning_level !== 'full' ? input.pruning_level : 'paragraph';
@@ -86,6 +90,7 @@ export function createReadTools({ files, limits }: Workshop): Tool[] {
         offset: z.number().nullish(),
         limit: z.number().nullish(),
       }),
+      output: readOutputs.children,
       async run(input) {
         const { book, row, revision } = await open(input.file_path, input.node_id);
         const offset = wholeNumber('offset', input.offset, 0);
@@ -104,6 +109,7 @@ export function createReadTools({ files, limits }: Workshop): Tool[] {
       description:
         'The way from the book down to a node as XML: each ancestor and the node itself, without other children.',
       input: node,
+      output: readOutputs.path,
       async run(input) {
         const { book, row, revision } = await open(input.file_path, input.node_id);
         const ids = book.path(row).map((step) => book.id(step));
@@ -113,7 +119,7 @@ export function createReadTools({ files, limits }: Workshop): Tool[] {
   ];
 }
 
-function xmlReply(xml: string, facts: Record<string, unknown>): Reply {
+function xmlReply<Facts extends object>(xml: string, facts: Facts): Reply<Facts & { xml: string }> {
   return new Reply({ text: xml, structured: { xml, ...facts } });
 }
 
@@ -123,7 +129,7 @@ function withinLimit(xml: string, limit: number): string {
   throw new ToolError('LIMIT_EXCEEDED', message, { length: xml.length, limit });
 }
 
-function describeNode(book: Book, row: number): Record<string, unknown> {
+function describeNode(book: Book, row: number): Omit<z.infer<typeof readOutputs.node>, 'xml' | 'revision'> {
   const type = book.kind(row);
   const parent = book.parent(row);
   return {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { annotate, defineTool, Reply, type Tool } from '../kit/index.ts';
 import { renderDocument, renderNode } from './read/render.ts';
 import { filePath, nodeId } from './tool-inputs.ts';
+import { readOutputs } from './tool-outputs.ts';
 import type { Workshop } from './workshop.ts';
 
 const shared = { annotations: annotate.read, scopes: ['books:read'] } as const;
@@ -22,6 +23,7 @@ export function createRenderTools({ files, limits }: Workshop): Tool[] {
         show_summaries: z.boolean().nullish(),
         offset,
       }),
+      output: readOutputs.rendered,
       async run(input) {
         const { book, revision } = await files.read(input.file_path);
         const row = book.require(input.node_id);
@@ -45,6 +47,7 @@ export function createRenderTools({ files, limits }: Workshop): Tool[] {
         scene_break: z.string().nullish().describe('Put between sequences, such as ***'),
         offset,
       }),
+      output: readOutputs.rendered,
       async run(input) {
         const { book, revision } = await files.read(input.file_path);
         const text = renderDocument(book, {
@@ -59,7 +62,12 @@ export function createRenderTools({ files, limits }: Workshop): Tool[] {
 }
 
 /** Text that may be longer than one answer can carry: cut, and told how to get the rest. */
-function textReply(text: string, offset: number, maxLength: number, revision: string): Reply {
+function textReply(
+  text: string,
+  offset: number,
+  maxLength: number,
+  revision: string,
+): Reply<z.infer<typeof readOutputs.rendered>> {
   const end = cutPoint(text, offset, maxLength);
   const part = text.slice(offset, end);
   const truncated = end < text.length;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { annotate, defineTool, type Tool } from '../kit/index.ts';
 import { editSummary, editText } from './edit/attributes.ts';
-import { applyOperations, batchOperations, type BatchOperationName } from './edit/batch.ts';
+import { applyOperations, batchOperationNames } from './edit/batch.ts';
 import { mergeNodes, splitNode } from './edit/split-merge.ts';
 import { moveNodes, removeChildren, removeNodes } from './edit/structure.ts';
 import { expectedRevision, filePath, insertPosition, nodeId, renamed } from './tool-inputs.ts';
+import { changeOutputs, readOutputs } from './tool-outputs.ts';
 import type { Workshop } from './workshop.ts';
 
 const target = { file_path: filePath, node_id: nodeId };
 const targets = { file_path: filePath, node_ids: z.array(nodeId) };
 const revision = { expected_revision: expectedRevision };
 const more = { tier: 'more', scopes: ['books:write'] } as const;
-const operationNames = Object.keys(batchOperations) as [BatchOperationName, ...BatchOperationName[]];
 
 /** Editing beyond the specification: single fields, moving, splitting, merging, and many edits at once. */
 export function createStructureTools(workshop: Workshop): Tool[] {
@@ -24,6 +24,7 @@ export function createStructureTools(workshop: Workshop): Tool[] {
       title: 'Get root id',
       description: 'The id of the book element.',
       input: z.strictObject({ file_path: filePath }),
+      output: readOutputs.root,
       async run(input) {
         const { book, revision: current } = await workshop.files.read(input.file_path);
         return { id: book.id(0), type: 'book', dialect: book.dialect, revision: current };
@@ -36,6 +37,7 @@ export function createStructureTools(workshop: Workshop): Tool[] {
       title: 'Edit summary',
       description: "Replaces a node's summary.",
       input: z.strictObject({ ...target, summary: z.string(), ...revision }),
+      output: changeOutputs.changed,
       prepare: renamed({ new_summary: 'summary' }),
       run: (input, context) =>
         workshop.change({ tool: 'edit_summary', ...input }, context, (book, tools) => editSummary(book, input, tools)),
@@ -47,6 +49,7 @@ export function createStructureTools(workshop: Workshop): Tool[] {
       title: 'Edit text',
       description: "Replaces a paragraph's text.",
       input: z.strictObject({ ...target, text: z.string(), ...revision }),
+      output: changeOutputs.changed,
       prepare: renamed({ new_text: 'text', paragraph_id: 'node_id' }),
       run: (input, context) =>
         workshop.change({ tool: 'edit_paragraph_text', ...input }, context, (book, tools) =>
@@ -60,6 +63,7 @@ export function createStructureTools(workshop: Workshop): Tool[] {
       title: 'Move nodes',
       description: 'Moves nodes with their descendants below another parent, or elsewhere below their own.',
       input: z.strictObject({ ...targets, new_parent_id: nodeId, ...insertPosition, ...revision }),
+      output: changeOutputs.moved,
       run: (input, context) =>
         workshop.change({ tool: 'move_nodes', ...input }, context, (book) => moveNodes(book, input)),
     }),
@@ -70,6 +74,7 @@ export function createStructureTools(workshop: Workshop): Tool[] {
       title: 'Remove nodes',
       description: 'Removes several nodes with their descendants, all or none. A snapshot is kept.',
       input: z.strictObject({ ...targets, ...revision }),
+      output: changeOutputs.removed,
       run: (input, context) =>
         workshop.change({ tool: 'remove_nodes', keepsSnapshot: true, ...input }, context, (book) =>
           removeNodes(book, input),
@@ -82,6 +87,7 @@ export function createStructureTools(workshop: Workshop): Tool[] {
       title: 'Remove children',
       description: 'Removes everything below a node, but not the node. A snapshot is kept.',
       input: z.strictObject({ ...target, ...revision }),
+      output: changeOutputs.removed,
       run: (input, context) =>
         workshop.change({ tool: 'remove_node_children', keepsSnapshot: true, ...input }, context, (book) =>
           removeChildren(book, input),
@@ -102,6 +108,7 @@ export function createStructureTools(workshop: Workshop): Tool[] {
         title: z.string().nullish(),
         ...revision,
       }),
+      output: changeOutputs.split,
       run: (input, context) =>
         workshop.change({ tool: 'split_node', ...input }, context, (book, tools) => splitNode(book, input, tools)),
     }),
@@ -117,6 +124,7 @@ export function createStructureTools(workshop: Workshop): Tool[] {
         separator: z.string().nullish().describe('Between paragraph texts; default a blank line'),
         ...revision,
       }),
+      output: changeOutputs.merged,
       run: (input, context) =>
         workshop.change({ tool: 'merge_nodes', keepsSnapshot: true, ...input }, context, (book, tools) =>
           mergeNodes(book, input, tools),
@@ -131,9 +139,10 @@ export function createStructureTools(workshop: Workshop): Tool[] {
         'Many edits in one write, all or none. Each is {op, …arguments of that tool without file_path}; temp_id names a created node for later steps. Example: [{"op":"create_chapter","temp_id":"$c","parent_id":"a1b2c3","title":"T","summary":"S"},{"op":"create_sequence","parent_id":"$c","location":"L","summary":"S"}]',
       input: z.strictObject({
         file_path: filePath,
-        operations: z.array(z.looseObject({ op: z.enum(operationNames), temp_id: z.string().nullish() })),
+        operations: z.array(z.looseObject({ op: z.enum(batchOperationNames), temp_id: z.string().nullish() })),
         ...revision,
       }),
+      output: changeOutputs.batch,
       run: (input, context) => {
         const keepsSnapshot = input.operations.some(({ op }) => op.startsWith('remove') || op === 'merge_nodes');
         return workshop.change({ tool: 'apply_operations', keepsSnapshot, ...input }, context, (book, tools) =>

@@ -7,6 +7,7 @@ import { removeNode, reorderChildren } from './edit/structure.ts';
 import { paragraphModes } from './model.ts';
 import { newNodeId } from './node-id.ts';
 import { alsoRequired, expectedRevision, filePath, insertPosition, nodeId, renamed } from './tool-inputs.ts';
+import { changeOutputs } from './tool-outputs.ts';
 import type { Workshop } from './workshop.ts';
 
 const target = { file_path: filePath, parent_id: nodeId };
@@ -24,6 +25,7 @@ export function createWriteTools(workshop: Workshop): Tool[] {
       title: 'Create book',
       description: 'Creates a new book file with an empty book and returns the id of the book element.',
       input: z.strictObject({ file_path: filePath }),
+      output: changeOutputs.document,
       async run({ file_path: path }) {
         const id = newNodeId(workshop.editTools.random, () => false);
         const book = elementXml({ kind: 'book', attributes: [['id', id]], summary: 'New book' }, '');
@@ -40,6 +42,7 @@ export function createWriteTools(workshop: Workshop): Tool[] {
       title: 'Create chapter',
       description: 'Adds a chapter to the book and returns its id. Titles are unique within the book.',
       input: z.strictObject({ ...target, title: z.string(), summary: z.string(), pov, ...rest }),
+      output: changeOutputs.created,
       run: (input, context) =>
         workshop.change({ tool: 'create_chapter', ...input }, context, (book, tools) =>
           createChapter(book, input, tools),
@@ -59,6 +62,7 @@ export function createWriteTools(workshop: Workshop): Tool[] {
         pov: z.string().nullish().describe("Overrides the chapter's"),
         ...rest,
       }),
+      output: changeOutputs.created,
       prepare: renamed({ loc: 'location' }),
       run: (input, context) =>
         workshop.change({ tool: 'create_sequence', ...input }, context, (book, tools) =>
@@ -72,6 +76,7 @@ export function createWriteTools(workshop: Workshop): Tool[] {
       title: 'Create beat',
       description: 'Adds a beat (one step of the action) to a sequence and returns its id.',
       input: z.strictObject({ ...target, summary: z.string(), ...rest }),
+      output: changeOutputs.created,
       run: (input, context) =>
         workshop.change({ tool: 'create_beat', ...input }, context, (book, tools) => createBeat(book, input, tools)),
     }),
@@ -92,6 +97,7 @@ export function createWriteTools(workshop: Workshop): Tool[] {
         }),
         'summary',
       ),
+      output: changeOutputs.created,
       run: (input, context) =>
         workshop.change({ tool: 'create_paragraph', ...input }, context, (book, tools) =>
           createParagraph(book, input, tools),
@@ -110,6 +116,7 @@ export function createWriteTools(workshop: Workshop): Tool[] {
         attributes: z.record(z.string(), z.unknown()),
         expected_revision: expectedRevision,
       }),
+      output: changeOutputs.changed,
       run: (input, context) =>
         workshop.change({ tool: 'edit_node_attributes', ...input }, context, (book, tools) =>
           editAttributes(book, input, tools),
@@ -122,6 +129,7 @@ export function createWriteTools(workshop: Workshop): Tool[] {
       title: 'Remove node',
       description: 'Removes a node with all its descendants. The book itself cannot be removed.',
       input: z.strictObject({ file_path: filePath, node_id: nodeId, expected_revision: expectedRevision }),
+      output: changeOutputs.removedNode,
       run: (input, context) =>
         workshop.change({ tool: 'remove_node', keepsSnapshot: true, ...input }, context, (book) =>
           removeNode(book, input),
@@ -134,6 +142,7 @@ export function createWriteTools(workshop: Workshop): Tool[] {
       title: 'Reorder children',
       description: "Puts a node's children in the order given; child_ids names every child exactly once.",
       input: z.strictObject({ ...target, child_ids: z.array(z.string()), expected_revision: expectedRevision }),
+      output: changeOutputs.changed,
       run: (input, context) =>
         workshop.change({ tool: 'reorder_children', ...input }, context, (book) => reorderChildren(book, input)),
     }),

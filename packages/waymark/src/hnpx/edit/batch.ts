@@ -67,7 +67,8 @@ export const batchOperations = {
   ),
 } as const;
 
-export type BatchOperationName = keyof typeof batchOperations;
+type BatchOperationName = keyof typeof batchOperations;
+export const batchOperationNames = Object.keys(batchOperations) as [BatchOperationName, ...BatchOperationName[]];
 
 export interface BatchStep {
   readonly op: string;

@@ -6,7 +6,7 @@ import { oneLine, placeAndTime, spokenText } from './render.ts';
 export interface WritingContext {
   readonly text: string;
   readonly path: readonly { id: string; type: string; heading: string; summary: string | null }[];
-  readonly siblings: readonly { id: string; summary: string | null; is_target: boolean }[];
+  readonly siblings: readonly { id: string; summary: string; is_target: boolean }[];
   readonly pov: string | null;
   readonly previous_text: string;
   readonly next_text: string;
@@ -43,9 +43,7 @@ export function writingContext(book: Book, row: number, maxTokens: number): Writ
     ...(pov ? [`Point of view: ${pov}`] : []),
     '',
     '# Its siblings',
-    ...siblings.map(
-      ({ id, summary, is_target: isTarget }) => `${isTarget ? '>' : '-'} [${id}] ${oneLine(summary ?? '')}`,
-    ),
+    ...siblings.map(({ id, summary, is_target: isTarget }) => `${isTarget ? '>' : '-'} [${id}] ${oneLine(summary)}`),
   ].join('\n');
 
   const budget = Math.max(0, maxTokens * charactersPerToken - plan.length);

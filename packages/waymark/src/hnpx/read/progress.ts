@@ -3,7 +3,8 @@ import { level } from '../model.ts';
 import { countWords } from './words.ts';
 
 /** empty: nothing below. planned: nodes, no text. partial: some text. written: text wherever there should be. */
-export type Status = 'empty' | 'planned' | 'partial' | 'written';
+export const statuses = ['empty', 'planned', 'partial', 'written'] as const;
+export type Status = (typeof statuses)[number];
 
 export interface Progress {
   /** Words of text in each node, descendants included. */
