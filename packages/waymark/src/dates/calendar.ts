@@ -10,7 +10,7 @@ export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 const dayLength = 86_400_000;
 
-export function civilDate(year: number, month: number, day: number): CivilDate {
+function civilDate(year: number, month: number, day: number): CivilDate {
   return { year, month, day };
 }
 

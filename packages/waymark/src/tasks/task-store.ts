@@ -83,7 +83,7 @@ export async function findTask(db: Queryable, id: string): Promise<Task | undefi
   return row && toTask(row);
 }
 
-export async function findTasks(db: Queryable, userId: string, ids: readonly string[]): Promise<Task[]> {
+async function findTasks(db: Queryable, userId: string, ids: readonly string[]): Promise<Task[]> {
   const rows = await db.query<TaskRow>(`select ${taskColumns} from tasks where user_id = $1 and id = any($2::text[])`, [
     userId,
     ids,
