@@ -44,6 +44,9 @@ function readServer(name: string, section: Section, context: ServerContext): Ser
     section.report.error(section.path, 'missing-key', `${what} needs "command" or "url"`);
     return undefined;
   }
+  section.string('description');
+  // Files that several programs share hold keys that are meant for others.
+  const severity = context.source === 'external' ? 'warning' : 'error';
   const missing: string[] = [];
   const secrets: Secret[] = [];
   const fill = (text: string) => {
@@ -71,12 +74,12 @@ function readServer(name: string, section: Section, context: ServerContext): Ser
   };
 
   if (type === 'waymark') {
-    section.allow(['type', 'toolset', 'timeoutMs', 'description'], what);
+    section.allow(['type', 'toolset', 'timeoutMs', 'description'], what, severity);
     const toolset = section.requiredString('toolset', what);
     return toolset === undefined ? undefined : { ...finish({ type, toolset }), key: `waymark:${toolset}` };
   }
   if (type === 'stdio') {
-    section.allow(['type', 'command', 'args', 'env', 'cwd', 'timeoutMs', 'description'], what);
+    section.allow(['type', 'command', 'args', 'env', 'cwd', 'timeoutMs', 'description'], what, severity);
     const command = section.requiredString('command', what);
     if (command === undefined) return undefined;
     const cwd = section.string('cwd');
@@ -88,7 +91,7 @@ function readServer(name: string, section: Section, context: ServerContext): Ser
       cwd: cwd === undefined ? context.workingDirectory : resolve(context.directory, fill(cwd)),
     });
   }
-  section.allow(type === 'sse' ? [...remoteKeys, 'eventSourceInit'] : remoteKeys, what);
+  section.allow(type === 'sse' ? [...remoteKeys, 'eventSourceInit'] : remoteKeys, what, severity);
   const url = readUrl(section, what, fill);
   if (url === undefined) return undefined;
   const headers = readHeaders(section, fill);

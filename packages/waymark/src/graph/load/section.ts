@@ -162,12 +162,14 @@ export class Section {
   }
 
   /** Reports every key that means nothing here, with the nearest one that does. */
-  allow(known: readonly string[], what: string): void {
+  allow(known: readonly string[], what: string, severity: Problem['severity'] = 'error'): void {
     for (const key of this.keys) {
       if (known.includes(key)) continue;
       const message = `${what} has no "${key}"${hint(key, known) || `; it has ${list(known)}`}`;
       const position = this.report.source.positionOfKey(this.at(key));
-      this.report.error(this.at(key), 'unknown-key', message, { ...this.about, position });
+      const extra = { ...this.about, position };
+      if (severity === 'error') this.report.error(this.at(key), 'unknown-key', message, extra);
+      else this.report.warn(this.at(key), 'unknown-key', message, extra);
     }
   }
 
