@@ -116,8 +116,10 @@ const move = z.strictObject({
   mood: z.int().min(-3).max(3).default(0),
   /** A good move that is expected: leaving it out becomes an improvement. */
   expected: z.boolean().default(false),
-  /** Feedback: for a good move what it achieved, for a bad or missing one what to do instead. */
+  /** Feedback: for a good move what it achieved, for a bad one what to do instead. */
   feedback: passage,
+  /** Advice where an expected move was left out; without it, the feedback. */
+  missed: passage.optional(),
   /** The concept that a bad or missing move shows to be a gap. */
   gap: slug.optional(),
   /** Messages the linter runs: these must be recognised. */

@@ -134,7 +134,8 @@ export function feedbackOn(scenario: Scenario, state: PracticeState, turns: numb
   const improvements = [
     ...bad.map(evidence),
     ...missed.map(
-      (move) => `In ${turns === 1 ? 'your one turn' : `${turns} turns`} you never ${move.label}. ${move.feedback}`,
+      (move) =>
+        `In ${turns === 1 ? 'your one turn' : `${turns} turns`} you never ${move.label}. ${move.missed ?? move.feedback}`,
     ),
   ];
   const gaps = [...bad, ...missed].flatMap(({ gap }) => (gap ? [gap] : []));
@@ -165,7 +166,7 @@ function summarise(
   const best = good[0] ? `What carried it: you ${good[0].label}.` : 'Nothing you said moved it forward yet.';
   const first = rest[0];
   const next = first
-    ? `Next time, above all: ${lowerFirst(first.feedback)}`
+    ? `Next time, above all: ${lowerFirst((first.good ? first.missed : undefined) ?? first.feedback)}`
     : 'Try it again with less help or a harder opening.';
   return `You talked for ${length}, ${end}; ${left}. ${best} ${next.replace(/([^.!?])$/, '$1.')}`;
 }
