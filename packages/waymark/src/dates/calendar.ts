@@ -10,10 +10,6 @@ export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 const dayLength = 86_400_000;
 
-function civilDate(year: number, month: number, day: number): CivilDate {
-  return { year, month, day };
-}
-
 export function isRealDate({ year, month, day }: CivilDate): boolean {
   return year >= 1000 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }

@@ -83,14 +83,6 @@ export async function findTask(db: Queryable, id: string): Promise<Task | undefi
   return row && toTask(row);
 }
 
-async function findTasks(db: Queryable, userId: string, ids: readonly string[]): Promise<Task[]> {
-  const rows = await db.query<TaskRow>(`select ${taskColumns} from tasks where user_id = $1 and id = any($2::text[])`, [
-    userId,
-    ids,
-  ]);
-  return rows.map(toTask);
-}
-
 /** Adds many tasks at once, in order. */
 export async function insertTasks(
   db: Queryable,
