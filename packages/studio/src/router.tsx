@@ -54,6 +54,33 @@ const book = createRoute({
   component: lazyRouteComponent(() => import('./books/index.ts'), 'BookScreen'),
 });
 
+const procedures = createRoute({
+  getParentRoute: () => root,
+  path: '/sops',
+  component: lazyRouteComponent(() => import('./sops/index.ts'), 'ProceduresScreen'),
+});
+
+const procedure = createRoute({
+  getParentRoute: () => root,
+  path: '/sops/$file',
+  validateSearch: (search): { step?: string; view?: string; coverage?: string } => ({
+    ...textOf(search, 'step'),
+    ...textOf(search, 'view'),
+    ...textOf(search, 'coverage'),
+  }),
+  component: lazyRouteComponent(() => import('./sops/index.ts'), 'ProcedureScreen'),
+});
+
+const conversation = createRoute({
+  getParentRoute: () => root,
+  path: '/sops/conversations/$id',
+  validateSearch: (search): { at?: number; step?: string } => ({
+    ...(typeof search['at'] === 'number' ? { at: search['at'] } : {}),
+    ...textOf(search, 'step'),
+  }),
+  component: lazyRouteComponent(() => import('./sops/index.ts'), 'ConversationScreen'),
+});
+
 const mcpConsole = createRoute({
   getParentRoute: () => root,
   path: '/console',
@@ -88,7 +115,22 @@ function textOf<Name extends string>(search: Record<string, unknown>, name: Name
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, chat, tasks, graphs, graph, runs, run, inbox, books, book, mcpConsole]),
+  routeTree: root.addChildren([
+    home,
+    chat,
+    tasks,
+    graphs,
+    graph,
+    runs,
+    run,
+    inbox,
+    books,
+    book,
+    procedures,
+    procedure,
+    conversation,
+    mcpConsole,
+  ]),
   defaultPreload: 'intent',
 });
 

@@ -15,7 +15,7 @@ import {
 } from '@xyflow/react';
 import { TriangleAlert } from 'lucide-react';
 import { memo, useEffect, useMemo, useState } from 'react';
-import type { OutlineEdge, OutlineNode, ToolOutline } from './api.ts';
+import type { OutlineEdge, ToolOutline } from './api.ts';
 import classes from './Canvas.module.css';
 import { layoutGraph, nodeSize, roomySize } from './layout.ts';
 import { type Look, nodeLooks, type NodeState, stateWords, unknownLook } from './node-looks.ts';

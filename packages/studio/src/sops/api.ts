@@ -164,8 +164,7 @@ export function useReplay(id: string, file: string | null, records: number) {
 export function useEdit(file: string, hash: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (edit: Edit) =>
-      api.post<ProcedureFile>('/api/sop/edit', { file, content_hash: hash, edits: [edit] }),
+    mutationFn: (edit: Edit) => api.post<ProcedureFile>('/api/sop/edit', { file, content_hash: hash, edits: [edit] }),
     onSuccess: () => notifications.show({ message: 'Saved', color: 'teal' }),
     onError: (error: Error) => notifications.show({ color: 'red', title: 'Not saved', message: error.message }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['sop'] }),
