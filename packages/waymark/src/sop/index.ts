@@ -126,7 +126,9 @@ words
 export async function createSopReview(services: SopToolsetServices): Promise<SopReview> {
   const { SopReview: Review } = await import('./review.ts');
   const log = await openLog(services, services.log ?? silentLogger);
-  return new Review(services.roots, log, new Library(services.roots, log, undefined));
+  const library = new Library(services.roots, log, undefined);
+  for (const file of services.sops ?? []) await library.offer(resolve(file));
+  return new Review(services.roots, log, library);
 }
 
 async function openLog(services: SopToolsetServices, log: Logger): Promise<ConversationLog> {

@@ -56,6 +56,19 @@ export class Library {
     return [...this.#named.keys()];
   }
 
+  /** Those files, as they may be shown. */
+  namedFiles(): Promise<{ agent: string; shown: string; modifiedAt: string }[]> {
+    return Promise.all(
+      [...this.#named].map(async ([agent, path]) => {
+        const modified = await stat(path).then(
+          ({ mtime }) => mtime,
+          () => new Date(0),
+        );
+        return { agent, shown: this.#roots.display(path), modifiedAt: modified.toISOString() };
+      }),
+    );
+  }
+
   async load(file: string, signal: AbortSignal): Promise<LoadedSop> {
     const { text, name, shown, watch } = await this.read(file, signal);
     const loaded = await this.#parse(text, shown, name);

@@ -30,7 +30,7 @@ export class SopReview {
     this.#library = library;
   }
 
-  /** Markdown files below the roots that have a mermaid block. */
+  /** The procedures the operator named, and Markdown files below the roots that have a mermaid block. */
   async files(): Promise<{ file: string; modified_at: string }[]> {
     const found: { file: string; modified_at: string }[] = [];
     const visit = async (directory: string, depth: number): Promise<void> => {
@@ -46,7 +46,9 @@ export class SopReview {
       }
     };
     for (const root of this.#roots.directories) await visit(root, 0);
-    return found;
+    const below = new Set(found.map(({ file }) => file));
+    const named = (await this.#library.namedFiles()).filter(({ shown }) => !below.has(shown));
+    return [...named.map(({ agent, modifiedAt }) => ({ file: agent, modified_at: modifiedAt })), ...found];
   }
 
   /** A file with everything there is to show of it, also when it has errors. */
@@ -64,8 +66,11 @@ export class SopReview {
 
   /** Writes the changes, unless the file is no longer the one they were meant for. */
   async edit(file: string, contentHash: string, edits: readonly SopEdit[], signal: AbortSignal) {
-    const path = await this.#roots.resolve(file);
-    const { text } = await this.#library.read(file, signal);
+    const { text, watch } = await this.#library.read(file, signal);
+    const path = watch && (await this.#roots.resolve(watch.path).catch(() => undefined));
+    if (path === undefined) {
+      throw new ToolError('CANNOT_EDIT', `"${file}" lies outside the directories this server may change`);
+    }
     if (hashOf(text) !== contentHash) {
       throw new ToolError('CONFLICT', `"${file}" has changed since it was read; read it again`);
     }

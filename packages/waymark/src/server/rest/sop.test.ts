@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createEvents, createRoots, type Scope, type User } from '../../kit/index.ts';
+import { createEvents, createRoots, type Scope, type User, type WaymarkEvent } from '../../kit/index.ts';
 import { createWorkplace, readExample } from '../../sop/sop.test-helpers.ts';
 import { registerSopRoutes } from './sop.ts';
 
@@ -10,6 +10,7 @@ const retail = await readExample('retail.md');
 let app: FastifyInstance;
 let directory: string;
 let user: User;
+let happened: WaymarkEvent[];
 
 beforeEach(async () => {
   ({ directory } = await createWorkplace({
@@ -20,10 +21,15 @@ beforeEach(async () => {
   user = { id: 'anna', scopes: 'all' };
   app = fastify();
   const roots = await createRoots([directory]);
+  const events = createEvents();
+  happened = [];
+  events.subscribe((event) => happened.push(event));
+  const elsewhere = await createWorkplace({ 'airline.md': await readExample('airline.md') });
   registerSopRoutes(app, {
     roots,
-    events: createEvents(),
+    events,
     dataDirectory: join(directory, '.data'),
+    sops: [join(directory, 'sops/retail.md'), join(elsewhere.directory, 'airline.md')],
     userOf: async () => user,
   });
 });
@@ -41,7 +47,11 @@ async function post(url: string, payload: object) {
 
 test('lists procedures and shows each with its problems', async () => {
   const { body } = await get('/api/sop/files');
-  expect(body['files']).toMatchObject([{ file: 'broken.md' }, { file: 'sops/retail.md' }]);
+  expect(body['files']).toMatchObject([
+    { file: 'airline_support' },
+    { file: 'broken.md' },
+    { file: 'sops/retail.md' },
+  ]);
   const shown = await get('/api/sop/file?file=sops/retail.md');
   expect(shown.body).toMatchObject({
     agent: 'retail_customer_support',
@@ -63,6 +73,16 @@ test('lists procedures and shows each with its problems', async () => {
   expect(await get('/api/sop/file')).toMatchObject({ status: 400, body: { error: { code: 'INVALID_INPUT' } } });
 });
 
+test('shows a procedure the operator named from elsewhere, but does not change it', async () => {
+  const shown = await get('/api/sop/file?file=airline_support');
+  expect(shown.body).toMatchObject({ file: 'airline.md', agent: 'airline_support' });
+  const [step] = shown.body['nodes'] as { id: string }[];
+  const edits = [{ node: step?.id, label: 'x' }];
+  const { content_hash } = shown.body;
+  const refused = await post('/api/sop/edit', { file: 'airline_support', content_hash, edits });
+  expect(refused).toMatchObject({ status: 400, body: { error: { code: 'CANNOT_EDIT' } } });
+});
+
 test('checks a text that is not saved yet', async () => {
   const { body } = await post('/api/sop/check', { source: '```mermaid\nflowchart TD\n A --> B([x])\n```' });
   expect(body['problems']).toMatchObject([{ code: 'NO_AGENT_NAME' }]);
@@ -80,6 +100,7 @@ test('edits without loss, and only what was read', async () => {
   const saved = await readFile(join(directory, 'sops/retail.md'), 'utf8');
   expect(saved).toBe(retail.replace('"Authenticate via email or name + zip"', '"Who is it?"'));
   expect(edited.body['source']).toBe(saved);
+  expect(happened).toMatchObject([{ type: 'sop-edited', user: 'anna', data: { file: 'sops/retail.md' } }]);
   expect(await post('/api/sop/edit', edit)).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
   const typo = { ...edit, content_hash: edited.body['content_hash'], edits: [{ node: 'AUHT', label: 'x' }] };
   expect(await post('/api/sop/edit', typo)).toMatchObject({

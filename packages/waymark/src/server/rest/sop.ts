@@ -44,7 +44,13 @@ interface Call {
 /** `/api/sop`: procedures and conversations for the studio. What happens is seen live on `/api/events`. */
 export function registerSopRoutes(app: FastifyInstance, services: SopRouteServices): void {
   let loaded: Promise<SopReview> | undefined;
-  const load = () => (loaded ??= import('../../sop/index.ts').then((sop) => sop.createSopReview(services)));
+  const load = () =>
+    (loaded ??= import('../../sop/index.ts')
+      .then((sop) => sop.createSopReview(services))
+      .catch((error: unknown) => {
+        loaded = undefined;
+        throw error;
+      }));
 
   function route(method: 'GET' | 'POST', url: string, scope: Scope, handler: (call: Call) => Promise<unknown>): void {
     app.route({
@@ -89,10 +95,12 @@ export function registerSopRoutes(app: FastifyInstance, services: SopRouteServic
     problems: review.check(checkBody.parse(request.body).source),
   }));
   // Who follows a procedure must not be able to change it: that takes another scope than sop:run.
-  route('POST', '/api/sop/edit', 'graphs:edit', ({ request, review, signal }) => {
+  route('POST', '/api/sop/edit', 'graphs:edit', async ({ request, review, user, signal }) => {
     if (services.readOnly) throw new ToolError('READ_ONLY', 'This server is read-only');
     const { file, content_hash: hash, edits } = editBody.parse(request.body);
-    return review.edit(file, hash, edits as Parameters<SopReview['edit']>[2], signal);
+    const edited = await review.edit(file, hash, edits as Parameters<SopReview['edit']>[2], signal);
+    services.events.publish({ type: 'sop-edited', user: user.id, data: { file, content_hash: edited.content_hash } });
+    return edited;
   });
 }
 
