@@ -1,3 +1,5 @@
+import { say } from './offline/phrases.ts';
+import type { Toolbelt } from './toolbelt.ts';
 import type { CallRecord } from './model.ts';
 
 const claims: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -31,4 +33,25 @@ export function withoutIds(reply: string, titleOf: (id: string) => string | unde
     const title = titleOf(word);
     return title === undefined ? word : `'${title}'`;
   });
+}
+
+/** A model's words, as far as its calls bear them out. */
+export function honest(text: string, belt: Toolbelt, trouble: string): string {
+  const reply = withoutIds(text.trim(), (id) => belt.titleOf(id));
+  if (claimsTooMuch(reply, belt.calls))
+    return summary(belt) || "I haven't changed anything yet. Could you say that again?";
+  return reply || summary(belt) || trouble;
+}
+
+/** What was done in this turn, from the calls alone. */
+export function summary(belt: Toolbelt): string {
+  const lines = belt.calls.flatMap(({ tool, arguments: args, ok }) => {
+    const title = typeof args['title'] === 'string' ? args['title'] : belt.titleOf(String(args['task_id']));
+    if (!ok || title === undefined) return [];
+    if (tool === 'add_task') return [say.added(title, '')];
+    if (tool === 'complete_task') return [say.completed(title)];
+    if (tool === 'delete_task') return [say.deleted([title])];
+    return tool === 'update_task' ? [`I've updated '${title}'.`] : [];
+  });
+  return lines.join('\n');
 }

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { isTimeZone, systemTimeZone } from '../dates/index.ts';
 import type { Events, Logger, User } from '../kit/index.ts';
 import type { Store } from '../store/index.ts';
-import { claimsTooMuch, withoutIds } from './claims.ts';
+import { honest, summary } from './claims.ts';
 import {
   type OpenConversation,
   ConversationStore,
@@ -11,13 +11,14 @@ import {
   leaseSeconds,
   type StoredTurn,
 } from './conversation-store.ts';
+import { decide, declined, titlesOf } from './held-calls.ts';
 import { instructionsFor } from './instructions.ts';
 import { type Item, LoopError, type LoopResult, runLoop, type TurnModel } from './loop.ts';
 import { type CallRecord, type Dialog, emptyDialog, type TaskReference } from './model.ts';
 import { createOfflineModel, type OfflineModel } from './offline/offline-model.ts';
 import { say } from './offline/phrases.ts';
 import { createToolbelt, type Toolbelt } from './toolbelt.ts';
-import { type DateContext, readConfirmation, understand } from './understanding/index.ts';
+import type { DateContext } from './understanding/index.ts';
 
 export interface TaskAgentServices {
   readonly store: () => Promise<Store>;
@@ -227,19 +228,18 @@ export class TaskAgent {
   /** A destructive call waits. Only a clear yes lets it through; whatever else is said, nothing is deleted. */
   async #answerHeld(turn: Turn, held: Held): Promise<Outcome> {
     const { message } = turn.request;
-    const titles = titlesOf(held);
-    const verdict = readConfirmation(message);
-    if (verdict === 'yes') return this.#approve(turn, held, undefined);
-    const further = verdict === 'unclear' ? yesAndMore(message) : undefined;
-    if (further !== undefined && isNewRequest(further, turn.dates)) return this.#approve(turn, held, further);
-    if (isNewRequest(message, turn.dates) && !(verdict === 'no' && isOnlyRefusal(message, turn.dates))) {
-      return this.#run(turn, message, declined(held));
-    }
     const { dialog } = turn.conversation;
-    if (verdict === 'unclear' && held.asked < 2) {
-      return { reply: held.question, items: [], dialog, held: { ...held, asked: held.asked + 1 }, usage: noUsage };
+    const decision = decide(message, held, turn.dates);
+    switch (decision.kind) {
+      case 'approve':
+        return this.#approve(turn, held, decision.further);
+      case 'lapse':
+        return this.#run(turn, message, declined(held));
+      case 'ask-again':
+        return { reply: held.question, items: [], dialog, held: { ...held, asked: held.asked + 1 }, usage: noUsage };
+      case 'keep':
+        return { reply: say.kept(titlesOf(held)), items: declined(held), dialog, held: undefined, usage: noUsage };
     }
-    return { reply: say.kept(titles), items: declined(held), dialog, held: undefined, usage: noUsage };
   }
 
   async #approve(turn: Turn, held: Held, further: string | undefined): Promise<Outcome> {
@@ -279,7 +279,7 @@ export class TaskAgent {
       const dialog = isOffline ? withoutKnown(model.dialog()) : { ...conversation.dialog, known: belt.known() };
       if (result.state !== undefined) return hold(result, dialog, belt, isOffline ? model.said() : '');
       return {
-        reply: isOffline ? result.text : honest(result.text, belt),
+        reply: isOffline ? result.text : honest(result.text, belt, modelTrouble),
         items: result.items,
         dialog,
         held: undefined,
@@ -320,65 +320,6 @@ function hold(result: LoopResult, dialog: Dialog, belt: Toolbelt, said: string):
     held: { ...held, question },
     usage: result.usage,
   };
-}
-
-function titlesOf({ calls }: Pick<Held, 'calls'>): string[] {
-  return calls.map(({ title }) => title);
-}
-
-/** A model's words, as far as its calls bear them out. */
-function honest(text: string, belt: Toolbelt): string {
-  const reply = withoutIds(text.trim(), (id) => belt.titleOf(id));
-  if (claimsTooMuch(reply, belt.calls))
-    return summary(belt) || "I haven't changed anything yet. Could you say that again?";
-  return reply || summary(belt) || modelTrouble;
-}
-
-/** What was done in this turn, from the calls alone. */
-function summary(belt: Toolbelt): string {
-  const lines = belt.calls.flatMap(({ tool, arguments: args, ok }) => {
-    const title = typeof args['title'] === 'string' ? args['title'] : belt.titleOf(String(args['task_id']));
-    if (!ok || title === undefined) return [];
-    if (tool === 'add_task') return [say.added(title, '')];
-    if (tool === 'complete_task') return [say.completed(title)];
-    if (tool === 'delete_task') return [say.deleted([title])];
-    return tool === 'update_task' ? [`I've updated '${title}'.`] : [];
-  });
-  return lines.join('\n');
-}
-
-/** What a model must know of calls that never ran. */
-function declined({ calls }: Held): Item[] {
-  return calls.flatMap(({ callId, tool, arguments: args }) => [
-    { kind: 'call' as const, id: callId, name: tool, arguments: args },
-    {
-      kind: 'result' as const,
-      id: callId,
-      name: tool,
-      output:
-        '{"success":false,"error":{"code":"DECLINED","message":"The person did not confirm. Nothing was deleted."}}',
-    },
-  ]);
-}
-
-function isNewRequest(message: string, dates: DateContext): boolean {
-  return understand(message, dates).some(({ intent }) => intent !== 'other');
-}
-
-/** "No, keep it" and "don't delete it" hold no request beyond the refusal. */
-function isOnlyRefusal(message: string, dates: DateContext): boolean {
-  const rest = message.replace(/^\s*(?:no|nope|nah|cancel|stop|wait)\b[\s,.!-]*/i, '');
-  return rest === '' || !isNewRequest(rest, dates) || /^(?:don'?t|do not|keep|leave|never)\b/i.test(rest);
-}
-
-/** "Yes, and show my list": the part after the yes. */
-function yesAndMore(message: string): string | undefined {
-  const match =
-    /^(.{2,40}?)(?:\s*,\s*(?:and\s+|then\s+|also\s+)?|\s+and\s+(?:then\s+|also\s+)?|\s*\.\s+|\s+then\s+)(.+)$/i.exec(
-      message.trim(),
-    );
-  if (!match?.[1] || !match[2] || /\b(?:but|except|instead|unless|if|not|don'?t)\b/i.test(message)) return undefined;
-  return readConfirmation(match[1]) === 'yes' ? match[2] : undefined;
 }
 
 function knownTasks({ known, shown, focus, pending }: Dialog, held: Held | undefined): TaskReference[] {

@@ -34,7 +34,7 @@ export async function openChatSession(options: ChatSessionOptions): Promise<Chat
   try {
     const { pool } = await services.store();
     await pool.query('insert into users (id) values ($1) on conflict do nothing', [options.user]);
-    const model = options.model ?? process.env['WAYMARK_MODEL'];
+    const model = options.model ?? (process.env['WAYMARK_MODEL'] || undefined);
     const host = createHost({
       info: { name: 'waymark', version },
       log,

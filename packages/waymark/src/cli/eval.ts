@@ -41,7 +41,7 @@ async function run(files: string[], flags: EvalFlags): Promise<void> {
       throw error instanceof ScenarioError ? new CliError(`${file}: ${error.message}`, 2) : error;
     }
   }
-  const model = flags.model ?? process.env['WAYMARK_MODEL'] ?? 'offline';
+  const model = flags.model ?? (process.env['WAYMARK_MODEL'] || 'offline');
   const stage = await openStage(model);
   try {
     const reports = [];

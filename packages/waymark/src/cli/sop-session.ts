@@ -40,7 +40,7 @@ export async function openSopSession(
   });
   const clients: Client[] = [];
   try {
-    const model = await modelOf(sop, flags.model ?? process.env['WAYMARK_MODEL']);
+    const model = await modelOf(sop, flags.model ?? (process.env['WAYMARK_MODEL'] || undefined));
     const { pool } = await services.store();
     await pool.query('insert into users (id) values ($1) on conflict do nothing', [flags.user]);
     const servers: ToolServer[] = [];

@@ -26,11 +26,15 @@ export function argumentsFrom(
   const properties = propertiesOf(tool);
   const known: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
-    const value = facts[name] ?? factOf(name, facts);
-    if (value !== undefined && readValue(String(value), property) !== undefined)
-      known[name] = Array.isArray(value) ? value : readValue(String(value), property);
+    const fact = facts[name] ?? factOf(name, facts);
+    const value = Array.isArray(fact) ? fact : isScalar(fact) ? readValue(String(fact), property) : undefined;
+    if (value !== undefined) known[name] = value;
   }
   return { known, missing: requiredOf(tool).find((name) => known[name] === undefined) };
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** Reads what a person said as a value of that kind; undefined when it is none. */

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Logger, User } from '../../kit/index.ts';
 import type { Store } from '../../store/index.ts';
 import { ConversationStore, type Held, type OpenConversation } from '../conversation-store.ts';
+import { declined } from '../held-calls.ts';
 import { type Item, runLoop, type TurnModel } from '../loop.ts';
 import type { CallRecord } from '../model.ts';
 import { createPlannedModel } from '../offline/planned-model.ts';
@@ -160,7 +161,7 @@ function readSopOutcome(output: string): Outcome {
   try {
     const data = JSON.parse(output) as Record<string, unknown>;
     const ok = data['error'] === undefined && data['valid'] !== false && data['success'] !== false;
-    return { ok, data, code: ok ? undefined : String(data['code'] ?? 'REFUSED') };
+    return { ok, data, code: ok ? undefined : 'REFUSED' };
   } catch {
     return { ok: false, data: {}, code: 'MALFORMED' };
   }
@@ -171,16 +172,4 @@ function describeCall({ tool, arguments: args }: Held['calls'][number]): string 
     ([name, value]) => `${name.replaceAll('_', ' ')}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
   );
   return `${tool.replaceAll('_', ' ')}${details.length > 0 ? ` (${details.join('; ')})` : ''}`;
-}
-
-function declined({ calls }: Held): Item[] {
-  return calls.flatMap(({ callId, tool, arguments: args }) => [
-    { kind: 'call' as const, id: callId, name: tool, arguments: args },
-    {
-      kind: 'result' as const,
-      id: callId,
-      name: tool,
-      output: '{"error":true,"code":"DECLINED","message":"The person did not confirm. Nothing was done."}',
-    },
-  ]);
 }

@@ -8,6 +8,6 @@ export type { OtherRequest } from './other.ts';
 export { type AddRequest, type NewTask, splitItems } from './read-add.ts';
 export type { ListRequest } from './read-list.ts';
 export type { CompleteRequest, DeleteRequest } from './read-target.ts';
-export type { Patch, UpdateRequest } from './read-update.ts';
+export type { Patch, UpdateRequest } from './patch.ts';
 export { readCandidate, type Request, understand, understandWhole } from './request.ts';
 export { readPositions, readTarget, type Target } from './target.ts';

@@ -10,7 +10,7 @@ import {
 import { capture, unquote } from './capture.ts';
 import type { DateContext } from './date-context.ts';
 import { findPriority, type Priority } from './priority.ts';
-import type { UpdateRequest } from './read-update.ts';
+import type { UpdateRequest } from './patch.ts';
 import type { Sentence } from './sentence.ts';
 import { taskVerb } from './vocabulary.ts';
 
