@@ -16,6 +16,7 @@ import { decideTool } from './gate.ts';
 import type { FactValue, GateMode, Navigation, Sop } from './model.ts';
 import { nextNodes, planMove, type Position, routeTo } from './navigate.ts';
 import { checkTodos, summarise } from './todos.ts';
+import type { LoadAnswer, StateAnswer } from './tool-outputs.ts';
 
 export interface SopServiceParts {
   readonly conversations: Conversations;
@@ -61,7 +62,7 @@ export class SopService {
   async load(
     { file, conversationId, reset }: { file: string; conversationId: string | undefined; reset: boolean },
     context: Context,
-  ) {
+  ): Promise<LoadAnswer> {
     const { conversations, library } = this.#parts;
     // A broken file must not leave an empty conversation behind, nor touch the one there is.
     const { sop, file: shown, warnings } = await library.load(file, context.signal);
@@ -74,7 +75,7 @@ export class SopService {
       { type: 'loaded', agent: sop.agent, hash: sop.hash, file: shown, reset: begins },
       context,
     );
-    const walk = currentWalk(conversation);
+    const here = currentWalk(conversation)?.path.at(-1);
     this.#publish('sop-loaded', conversation, { agent: sop.agent, hash: sop.hash });
     return {
       ...graphAnswer(sop),
@@ -84,7 +85,7 @@ export class SopService {
       ...(changed && !reset
         ? { note: 'The file has changed since it was loaded: the path begins anew, todos are kept.' }
         : {}),
-      ...(walk && walk.path.length > 0 ? { current_node: walk.path.at(-1) } : {}),
+      ...(here === undefined ? {} : { current_node: here }),
       ...(warnings.length > 0 ? { warnings: warnings.map(problemAnswer) } : {}),
     };
   }
@@ -167,7 +168,7 @@ export class SopService {
     return { verdict, message, node, nodes, ...(route ? { route } : {}) };
   }
 
-  async state(conversationId: string | undefined, context: Context) {
+  async state(conversationId: string | undefined, context: Context): Promise<StateAnswer> {
     const { conversations, library } = this.#parts;
     const conversation = await conversations.find(context, conversationId);
     const standing = await this.#standing(conversation);

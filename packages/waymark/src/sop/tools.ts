@@ -3,6 +3,7 @@ import { annotate, defineTool, type Tool } from '../kit/index.ts';
 import type { Todo } from './conversation.ts';
 import type { SopService } from './service.ts';
 import { renameTodoFields } from './todos.ts';
+import { runOutputs } from './tool-outputs.ts';
 
 const conversationId = z.string().optional().describe('From load_graph');
 const longestWalk = 50;
@@ -30,6 +31,7 @@ export function createSopTools(service: SopService): Tool[] {
       conversation_id: z.string().optional().describe('Go on with this conversation, or "new"'),
       reset: z.boolean().optional().describe('Begin the path anew'),
     }),
+    output: runOutputs.graph,
     annotations: annotate.change,
     scopes: ['sop:run'],
     run: ({ sop_file: file, conversation_id, reset = false }, context) =>
@@ -45,6 +47,7 @@ export function createSopTools(service: SopService): Tool[] {
       todos: z.array(todoInput).max(500).describe('The updated todo list'),
       conversation_id: conversationId,
     }),
+    output: runOutputs.todos,
     annotations: annotate.change,
     scopes: ['sop:run'],
     aliases: ['todo_tasks'],
@@ -71,6 +74,7 @@ export function createSopTools(service: SopService): Tool[] {
         .describe('Nodes to pass on the way, in order'),
       conversation_id: conversationId,
     }),
+    output: runOutputs.move,
     annotations: { ...annotate.change, idempotent: false },
     scopes: ['sop:run'],
     prepare: targetOfWalk,
@@ -85,6 +89,7 @@ export function createSopTools(service: SopService): Tool[] {
     title: 'Show where the conversation stands',
     description: 'Current node, full path, valid next nodes, todos and recorded facts of the conversation.',
     input: z.strictObject({ conversation_id: conversationId }),
+    output: runOutputs.state,
     annotations: annotate.read,
     scopes: ['sop:run'],
     tier: 'more',
@@ -102,6 +107,7 @@ export function createSopTools(service: SopService): Tool[] {
       value: z.union([z.string().max(2000), z.number(), z.boolean(), z.null()]),
       conversation_id: conversationId,
     }),
+    output: runOutputs.facts,
     annotations: annotate.change,
     scopes: ['sop:run'],
     tier: 'more',
