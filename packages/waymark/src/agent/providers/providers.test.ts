@@ -90,7 +90,7 @@ describe.each(wires)('$wire', ({ wire, model, variable, key, path, header }) => 
     expect(second).toMatch(/\\"success\\":true/);
   });
 
-  test('remembers the conversation from the database', async () => {
+  test('remembers the conversation from the database [TASK-ASSUME-HISTORY]', async () => {
     const { server, agent } = await agentOf((_body, count) => ({ text: `answer ${count}` }));
     await agent.turn({ user: ada, message: 'my cat is called Mog', conversation: 'c' });
     const again = createAgent(store, { model: await loadModel(model, { [variable]: server.url, [key]: 'key-123' }) });
