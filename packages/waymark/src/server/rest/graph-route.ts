@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { Graphs } from '../../graph/open-graphs.ts';
 import { type Scope, ToolError, type User } from '../../kit/index.ts';
 import type { RequestUser } from '../request-user.ts';
+import { refuse } from './refuse.ts';
 
 export interface GraphRouteServices {
   /** Opened with the first request. */
@@ -42,7 +42,7 @@ export function createRoute(app: FastifyInstance, services: GraphRouteServices) 
           const body = await handler({ graphs: await services.graphs(), user, params, request, reply });
           return reply.sent ? reply : await reply.send(body);
         } catch (error) {
-          return refuse(reply, error);
+          return refuse(reply, error, statusOf);
         }
       },
     });
@@ -55,10 +55,7 @@ const statusOf: Readonly<Record<string, number>> = {
   SERVER_NOT_FOUND: 404,
   RUN_NOT_FOUND: 404,
   QUESTION_NOT_FOUND: 404,
-  INSUFFICIENT_SCOPE: 403,
-  READ_ONLY: 403,
   COMMAND_NOT_ALLOWED: 403,
-  CONFLICT: 409,
   RUN_ACTIVE: 409,
   RUN_ENDED: 409,
   WRONG_STATE: 409,
@@ -66,18 +63,3 @@ const statusOf: Readonly<Record<string, number>> = {
   EXPRESSION_ERROR: 422,
   SERVER_UNAVAILABLE: 502,
 };
-
-function refuse(reply: FastifyReply, error: unknown): FastifyReply {
-  if (error instanceof z.ZodError) {
-    const message = error.issues
-      .map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': '))
-      .join('; ');
-    return reply.code(400).send({ error: { code: 'INVALID_INPUT', message } });
-  }
-  if (!(error instanceof ToolError)) {
-    reply.log.error(error);
-    return reply.code(500).send({ error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' } });
-  }
-  const { code, message, details } = error;
-  return reply.code(statusOf[code] ?? 400).send({ error: { code, message, ...details } });
-}

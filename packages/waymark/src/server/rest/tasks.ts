@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Events, type Scope, ToolError } from '../../kit/index.ts';
 import type { Store } from '../../store/index.ts';
 import type * as TasksModule from '../../tasks/index.ts';
 import type { Circumstances, Task, TaskService } from '../../tasks/index.ts';
 import type { RequestUser } from '../request-user.ts';
+import { refuse } from './refuse.ts';
 
 export interface TaskRouteServices {
   readonly store: () => Promise<Store>;
@@ -85,7 +86,7 @@ export function registerTaskRoutes(app: FastifyInstance, services: TaskRouteServ
           };
           return await handler(request, circumstances, await load());
         } catch (error) {
-          return refuse(reply, error);
+          return refuse(reply, error, statusOf);
         }
       },
     });
@@ -187,25 +188,6 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 const statusOf: Readonly<Record<string, number>> = {
   TASK_NOT_FOUND: 404,
   UNAUTHORIZED: 403,
-  INSUFFICIENT_SCOPE: 403,
-  READ_ONLY: 403,
-  CONFLICT: 409,
   CANNOT_UNDO: 409,
   NOTHING_TO_UNDO: 409,
-  STORE_UNAVAILABLE: 503,
 };
-
-function refuse(reply: FastifyReply, error: unknown): FastifyReply {
-  if (error instanceof z.ZodError) {
-    const message = error.issues
-      .map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': '))
-      .join('; ');
-    return reply.code(400).send({ error: { code: 'INVALID_INPUT', message } });
-  }
-  if (!(error instanceof ToolError)) {
-    reply.log.error(error);
-    return reply.code(500).send({ error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' } });
-  }
-  const { code, message } = error;
-  return reply.code(statusOf[code] ?? 400).send({ error: { code, message } });
-}
