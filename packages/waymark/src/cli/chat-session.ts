@@ -32,9 +32,10 @@ export async function openChatSession(options: ChatSessionOptions): Promise<Chat
     log,
   });
   try {
+    const model = options.model ?? (process.env['WAYMARK_MODEL'] || undefined);
+    if (model !== undefined && model !== 'offline') await requireModel(model);
     const { pool } = await services.store();
     await pool.query('insert into users (id) values ($1) on conflict do nothing', [options.user]);
-    const model = options.model ?? (process.env['WAYMARK_MODEL'] || undefined);
     const host = createHost({
       info: { name: 'waymark', version },
       log,
@@ -53,6 +54,14 @@ export async function openChatSession(options: ChatSessionOptions): Promise<Chat
     await services.close();
     throw error;
   }
+}
+
+/** A model that cannot be had is told before anything is opened. */
+async function requireModel(choice: string): Promise<void> {
+  const { loadModel } = await import('../agent/index.ts');
+  await loadModel(choice, process.env).catch((error: unknown) => {
+    throw new CliError(error instanceof Error ? error.message : String(error), 2);
+  });
 }
 
 function sessionOf(agent: TaskAgent, options: ChatSessionOptions, close: () => Promise<void>): ChatSession {

@@ -5,7 +5,7 @@ export type { TaskFilter } from './filter.ts';
 export type { Intent } from './intent.ts';
 export { keyWords, matchReport, matchTasks } from './matching.ts';
 export type { OtherRequest } from './other.ts';
-export { type AddRequest, type NewTask, splitItems } from './read-add.ts';
+export type { AddRequest, NewTask } from './read-add.ts';
 export type { ListRequest } from './read-list.ts';
 export type { CompleteRequest, DeleteRequest } from './read-target.ts';
 export type { Patch, UpdateRequest } from './patch.ts';

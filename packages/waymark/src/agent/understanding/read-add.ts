@@ -266,7 +266,7 @@ function cleanTitle(text: string, isCut: boolean): string {
 }
 
 /** "milk, eggs and bread" are three things; "salt and pepper" and "lunch with Ann, Bob and Cy" are one. */
-export function splitItems(text: string): string[] {
+function splitItems(text: string): string[] {
   if (!text) return [];
   if (!text.includes(',')) return [text];
   const parts = text
