@@ -9,16 +9,19 @@ const texts = list(text);
 const count = z.int();
 const maybe = text.nullable();
 const flag = z.boolean();
+const someText = text.exactOptional();
+const someTexts = texts.exactOptional();
+const someCount = count.exactOptional();
+const someNumber = z.number().nullable();
 const only = z.literal(true).exactOptional();
 const factValue = z.union([text, z.number(), flag]);
 const facts = z.record(text, factValue);
 
-const todoStatus = z.enum(['pending', 'in_progress', 'completed']);
 const todo = answer({
   content: text,
-  note: text.exactOptional(),
-  status: todoStatus,
-  completion_node: text.exactOptional(),
+  note: someText,
+  status: z.enum(['pending', 'in_progress', 'completed']),
+  completion_node: someText,
 });
 const todos = list(todo);
 const summary = answer({ pending: count, in_progress: count, completed: count });
@@ -32,24 +35,24 @@ const graph = answer({
   model: answer({
     provider: maybe,
     name: maybe,
-    temperature: z.number().nullable(),
-    max_tokens: z.number().nullable(),
+    temperature: someNumber,
+    max_tokens: someNumber,
   }).nullable(),
-  mcp_servers: list(answer({ name: text, url: text.exactOptional() })),
+  mcp_servers: list(answer({ name: text, url: someText })),
   graph: answer({
     node_count: count,
     decision_nodes: texts,
     terminal_nodes: texts,
     nodes_with_prompts: texts,
-    reentry_nodes: texts.exactOptional(),
+    reentry_nodes: someTexts,
   }),
   system_prompt_sections: texts,
   system_prompt: text,
   conversation_id: text,
   content_hash: text,
   status: z.enum(['loaded', 'unchanged', 'changed', 'reset']),
-  note: text.exactOptional(),
-  current_node: text.exactOptional(),
+  note: someText,
+  current_node: someText,
   warnings: list(answer(problem)).exactOptional(),
 });
 
@@ -57,15 +60,15 @@ const node = answer({
   id: text,
   type: text,
   description: text,
-  prompt: text.exactOptional(),
-  tools: texts.exactOptional(),
+  prompt: someText,
+  tools: someTexts,
   examples: list(answer({ user: text, agent: text })).exactOptional(),
 });
 const edge = answer({
   to: text,
   condition: maybe,
   style: z.literal('dotted').exactOptional(),
-  requires: texts.exactOptional(),
+  requires: someTexts,
 });
 /** What the nodes on the way delivered, where a call walked several. */
 const passed = list(node).exactOptional();
@@ -73,14 +76,14 @@ const arrival = answer({
   node,
   edges: list(edge),
   path: texts,
-  path_length: count.exactOptional(),
+  path_length: someCount,
   valid: z.literal(true),
   complete: only,
   repeat: only,
   stale: only,
-  todo_reminder: text.exactOptional(),
-  todo: text.exactOptional(),
-  open_todos: count.exactOptional(),
+  todo_reminder: someText,
+  todo: someText,
+  open_todos: someCount,
   passed,
 });
 const refusal = answer({
@@ -88,9 +91,9 @@ const refusal = answer({
   error: text,
   current_node: maybe,
   valid_next: texts,
-  did_you_mean: text.exactOptional(),
-  missing_facts: texts.exactOptional(),
-  route: texts.exactOptional(),
+  did_you_mean: someText,
+  missing_facts: someTexts,
+  route: someTexts,
   passed,
 });
 
@@ -98,20 +101,20 @@ const refusal = answer({
 export const runOutputs = {
   graph,
   move: z.union([arrival, refusal]),
-  todos: answer({ todos, summary, warnings: texts.exactOptional() }),
+  todos: answer({ todos, summary, warnings: someTexts }),
   state: answer({
     conversation_id: text,
     todos,
     summary,
     facts,
     agent: maybe,
-    sop_file: text.exactOptional(),
-    content_hash: text.exactOptional(),
+    sop_file: someText,
+    content_hash: someText,
     current_node: maybe,
     valid_next: texts,
     path: texts,
     complete: flag,
-    unlocked: texts.exactOptional(),
+    unlocked: someTexts,
     stale: only,
   }),
   facts: answer({ facts }),
@@ -150,7 +153,7 @@ const record = z.discriminatedUnion('type', [
   }),
 ]);
 const verdict = z.enum(['allowed', 'refused']);
-const difference = answer({ move: count, ...move, before: verdict, after: verdict, reason: text.exactOptional() });
+const difference = answer({ move: count, ...move, before: verdict, after: verdict, reason: someText });
 const covered = answer({ visited: count, total: count, missed: texts });
 
 /** What the tools that look at procedures and conversations answer. */
