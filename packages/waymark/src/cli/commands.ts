@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   tasks: { summary: 'tasks on the command line', load: () => import('./tasks.ts') },
   graph: { summary: 'run, check, test, draw and serve graphs of MCP tools', load: () => import('./graph.ts') },
   hnpx: { summary: 'check, read, export and convert HNPX books', load: () => import('./hnpx.ts') },
+  sage: { summary: 'learn with the tutor; packs, export and flash cards', load: () => import('./sage.ts') },
   tokens: { summary: 'personal access tokens for scripts', load: () => import('./tokens.ts') },
   audit: { summary: 'who did what, when and from where', load: () => import('./audit.ts') },
   users: { summary: 'add, list and remove users', load: () => import('./users.ts') },

@@ -18,7 +18,8 @@ const generic = {
       said: ['/\\b(?:what|how|why|which|tell me|could you)\\b/'],
       mood: 1,
       expected: true,
-      feedback: 'Before you argue, find out what the other side needs; an open question costs nothing.',
+      feedback: 'Now you knew what you were talking about.',
+      missed: 'Before you argue, find out what the other side needs; an open question costs nothing.',
       examples: ['What matters most to you here?'],
     },
     {
@@ -40,7 +41,8 @@ const generic = {
       ],
       mood: 1,
       expected: true,
-      feedback: 'Say back what you heard before you answer; people listen once they have been heard.',
+      feedback: 'People listen once they have been heard.',
+      missed: 'Say back what you heard before you answer.',
       examples: ['I understand that the timing is difficult for you.'],
     },
     {
@@ -62,7 +64,8 @@ const generic = {
       ],
       mood: 1,
       expected: true,
-      feedback: 'Put something concrete on the table: who does what by when.',
+      feedback: 'There was something on the table to say yes to.',
+      missed: 'Put something concrete on the table: who does what by when.',
       examples: ['How about we try it for two weeks?'],
     },
     {

@@ -6,12 +6,14 @@ import { createPracticeTools } from './tools-practice.ts';
 import { createWidgetResources } from './widgets.ts';
 import { toErrorReply } from './wire.ts';
 
+export { type AnkiDeck, exportAnki } from './anki.ts';
 export { type Circumstances, circumstancesOf } from './circumstances.ts';
 export { loadPacks } from './pack-files.ts';
 export { createPackLibrary, type PackLibrary } from './pack-library.ts';
 export { lintPack, type PackProblem, readPack } from './pack-lint.ts';
 export type { Pack } from './pack-model.ts';
 export { createSage, type Sage } from './sage.ts';
+export { exportLearner, importLearner, type LearnerImport } from './transfer.ts';
 export type { Generate, SageServices } from './services.ts';
 
 export function createSageToolset(services: SageServices): Toolset {

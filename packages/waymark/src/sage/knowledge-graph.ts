@@ -71,6 +71,9 @@ export async function readGraph(
     .select(['from_id as from', 'to_id as to', 'type'])
     .where('user_id', '=', userId)
     .where('type', 'in', ['requires', 'relates_to', 'builds_on'])
+    .orderBy('type')
+    .orderBy('from_id')
+    .orderBy('to_id')
     .execute();
 
   const belonging =

@@ -6,7 +6,7 @@ import type { LlmTurn } from './llm-turn.ts';
 import type { Concept, Mode, PassedCheck, Question } from './model.ts';
 import { isAllowed } from './modes.ts';
 import type { PackLibrary } from './pack-library.ts';
-import { proofFrom } from './steps-verification.ts';
+import { proofFrom } from './proof.ts';
 import { asNewConcept } from './turn-draft.ts';
 import { wordsOf } from './words.ts';
 

@@ -276,6 +276,17 @@ function scenarioProblems(scenario: Scenario): PackProblem[] {
   if (!scenario.moves.some(({ good, expected }) => good && expected)) {
     problems.push(problem('error', 'NOTHING_EXPECTED', `${path}.moves`, 'at least one good move must be expected'));
   }
+  for (const { id, expected, missed } of scenario.moves) {
+    if (!expected || missed !== undefined) continue;
+    problems.push(
+      problem(
+        'warning',
+        'NO_ADVICE',
+        `${path}.moves.${id}`,
+        'an expected move should say in `missed` what to do next time',
+      ),
+    );
+  }
   if (!scenario.moves.some(({ good }) => !good)) {
     problems.push(problem('warning', 'NO_BAD_MOVE', `${path}.moves`, 'no move is recognised as a mistake'));
   }

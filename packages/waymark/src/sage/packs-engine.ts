@@ -4,8 +4,9 @@ import type { TurnInput, TurnPlan, TutorEngine } from './engine.ts';
 import { answerOutcomeCheck, continueOutcome, practiceAdvice } from './steps-outcome.ts';
 import { answerChoice, answerPieces, answerSelfExplanation, discover, startOver } from './steps-goal.ts';
 import { answerFollowup, askFollowup, askReview } from './steps-opening.ts';
-import { answerProbe, teach } from './steps-teaching.ts';
-import { answerCheck, askCheck, repeatQuestion } from './steps-verification.ts';
+import { askCheck, repeatQuestion, teach } from './steps-asking.ts';
+import { answerProbe } from './steps-probing.ts';
+import { answerCheck } from './steps-verification.ts';
 import type { PackLibrary } from './pack-library.ts';
 import { TurnDraft } from './turn-draft.ts';
 

@@ -133,10 +133,10 @@ export function feedbackOn(scenario: Scenario, state: PracticeState, turns: numb
   };
   const improvements = [
     ...bad.map(evidence),
-    ...missed.map(
-      (move) =>
-        `In ${turns === 1 ? 'your one turn' : `${turns} turns`} you never ${move.label}. ${move.missed ?? move.feedback}`,
-    ),
+    ...missed.map((move) => {
+      const length = turns === 1 ? 'your one turn' : `${turns} turns`;
+      return [`In ${length} you never ${move.label}.`, move.missed].filter(Boolean).join(' ');
+    }),
   ];
   const gaps = [...bad, ...missed].flatMap(({ gap }) => (gap ? [gap] : []));
   return {
@@ -165,9 +165,12 @@ function summarise(
         : `${role} left undecided`;
   const best = good[0] ? `What carried it: you ${good[0].label}.` : 'Nothing you said moved it forward yet.';
   const first = rest[0];
-  const next = first
-    ? `Next time, above all: ${lowerFirst((first.good ? first.missed : undefined) ?? first.feedback)}`
-    : 'Try it again with less help or a harder opening.';
+  const advice = first && (first.good ? first.missed : first.feedback);
+  const next = advice
+    ? `Next time, above all: ${lowerFirst(advice)}`
+    : first
+      ? `What was missing: you never ${first.label}.`
+      : 'Try it again with less help or a harder opening.';
   return `You talked for ${length}, ${end}; ${left}. ${best} ${next.replace(/([^.!?])$/, '$1.')}`;
 }
 

@@ -194,7 +194,7 @@ describeStores('practice', (open) => {
         tutor.call('sage_practice_message', { session_id, message: `This is line ${number}` }),
       ),
     );
-    expect(answers.map(({ data }) => data['turnNumber']).toSorted()).toEqual([1, 2, 3, 4]);
+    expect(new Set(answers.map(({ data }) => data['turnNumber']))).toEqual(new Set([1, 2, 3, 4]));
   });
 });
 

@@ -13,7 +13,7 @@ import type { PackLibrary } from './pack-library.ts';
 import { activeTime, localDay, modeBreakdown, nextSteps } from './progress.ts';
 import { saveEnd, turnModes } from './session-store.ts';
 import type { Database } from './tables.ts';
-import { inTeachingOrder } from './tutor-service.ts';
+import { inTeachingOrder } from './teaching-order.ts';
 
 export interface EndedSession extends SessionEnd {
   readonly alreadyEnded?: boolean;

@@ -1,7 +1,7 @@
 import { findGoal, type GoalMatch, plainGoal, subjectStems } from './goals.ts';
 import type { Question } from './model.ts';
 import { continueOutcome, selfGuided } from './steps-outcome.ts';
-import { askProbe } from './steps-teaching.ts';
+import { askProbe } from './steps-asking.ts';
 import { asNewConcept, type TurnDraft } from './turn-draft.ts';
 
 type Chosen = Extract<GoalMatch, { kind: 'outcome' }>;
@@ -118,7 +118,7 @@ function frame(draft: TurnDraft, { pack, outcome, concept }: Chosen): void {
     );
   }
   if (!first) return continueOutcome(draft);
-  draft.then('probing');
+  draft.leadTo('probing');
   askProbe(draft, { pack, concept: first });
 }
 
@@ -155,7 +155,7 @@ export function answerPieces(draft: TurnDraft, message: string): void {
     `${named.length === 1 ? 'One piece' : `${named.length} pieces`}: ${named.map(({ piece }) => piece).join(', ')}.`,
   );
   draft.discuss({ id: first.name });
-  draft.then('probing');
+  draft.leadTo('probing');
   draft.ask({ kind: 'self_explain', concept: first.name });
   draft.say(`Start with ${first.piece}: explain it to me as if I had never heard of it, with one example.`);
 }

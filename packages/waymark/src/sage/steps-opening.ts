@@ -86,7 +86,7 @@ export function askReview(draft: TurnDraft): boolean {
       known.concept.checks.find(({ id, kind }) => kind !== 'explain' && id !== last) ?? known.concept.checks[0];
     if (!check) continue;
     if (draft.mode !== 'probing') draft.enter('probing');
-    draft.then('verification');
+    draft.leadTo('verification');
     draft.discuss(known.concept);
     draft.ask({ kind: 'check', concept: concept.name, check: check.id, met: {}, attempts: 0, proof: proof.id });
     const days = Math.max(1, Math.round((draft.input.now.getTime() - proof.earnedAt.getTime()) / 86_400_000));

@@ -1,5 +1,5 @@
 import { findGoal } from './goals.ts';
-import { askProbe, teach } from './steps-teaching.ts';
+import { askProbe, teach } from './steps-asking.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /** Goes on with the active outcome: the next piece that is not proven, or whether the whole is there. */
@@ -12,7 +12,7 @@ export function continueOutcome(draft: TurnDraft, skipping?: string): void {
   if (!known) return askOutcomeCheck(draft);
   const isFirst = draft.input.session.turns === 0 || draft.state.focus === undefined;
   if (draft.mode === 'check_in' || draft.mode === 'followup' || draft.mode === 'outcome_check') draft.enter('probing');
-  draft.then('probing');
+  draft.leadTo('probing');
   draft.say(isFirst ? greeting(draft, known.concept.name) : leadIn(draft, known.concept.name, open.length));
   askProbe(draft, known);
 }
@@ -45,7 +45,7 @@ function greeting(draft: TurnDraft, name: string): string | undefined {
 export function askOutcomeCheck(draft: TurnDraft): void {
   const { outcome } = draft.input;
   const criteria = outcome?.criteria ?? [];
-  draft.then('outcome_check');
+  draft.leadTo('outcome_check');
   draft.ask({ kind: 'outcome' });
   const list = criteria.map((criterion) => `- you can ${criterion.replace(/\.$/, '')}`).join('\n');
   draft.say(
@@ -62,7 +62,7 @@ export function answerOutcomeCheck(draft: TurnDraft, message: string): void {
     draft.enter('outcome_check');
     draft.change({ kind: 'achieved' });
     draft.ask(undefined);
-    draft.then('outcome_discovery');
+    draft.leadTo('outcome_discovery');
     return draft.say(
       `Then “${outcome.goal}” is yours. I will come back to the pieces now and then, so that they stay.`,
       'Is there something else you would like to be able to do?',
@@ -80,7 +80,7 @@ export function answerOutcomeCheck(draft: TurnDraft, message: string): void {
     'Good that you say so. Which part would go wrong first? Name it, or rehearse the whole thing.',
     practiceAdvice(draft),
   );
-  draft.then('outcome_check');
+  draft.leadTo('outcome_check');
   draft.ask({ kind: 'outcome' });
 }
 
@@ -106,7 +106,7 @@ export function selfGuided(draft: TurnDraft, name: string): void {
   draft.discuss({ id: name });
   draft.change({ kind: 'concept', name, status: 'teaching' });
   draft.ask({ kind: 'self_explain', concept: name });
-  draft.then('verification');
+  draft.leadTo('verification');
   draft.say(`${displayName}: explain it to me as if I had never heard of it, with one example.`);
 }
 

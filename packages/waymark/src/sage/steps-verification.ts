@@ -1,40 +1,13 @@
 import { assess, type Assessment } from './assess.ts';
-import type { EarnedProof } from './engine.ts';
 import type { PassedCheck, Question } from './model.ts';
 import type { KnownConcept } from './pack-library.ts';
 import type { Check, Criterion, PackConcept } from './pack-model.ts';
 import { continueOutcome } from './steps-outcome.ts';
-import { teach } from './steps-teaching.ts';
+import { askCheck, teach } from './steps-asking.ts';
+import { proofFrom } from './proof.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 type CheckQuestion = Extract<Question, { kind: 'check' }>;
-
-/** Puts the next check: first an explanation, then a use of it; the one at hand again after a new explanation. */
-export function askCheck(draft: TurnDraft, known: KnownConcept, again?: CheckQuestion): void {
-  const { concept } = known;
-  const check = (again && concept.checks.find(({ id }) => id === again.check)) ?? nextCheck(draft, concept);
-  if (!check) return;
-  draft.discuss(concept);
-  if (draft.mode !== 'verification') draft.then('verification');
-  const met = check.id === again?.check ? again.met : {};
-  draft.ask({ kind: 'check', concept: concept.id, check: check.id, met, attempts: 0, proof: again?.proof });
-  draft.say(check.ask);
-}
-
-function nextCheck(draft: TurnDraft, concept: PackConcept): Check | undefined {
-  const passed = draft.passedOf(concept.id).map(({ check }) => check);
-  const open = concept.checks.filter(({ id }) => !passed.includes(id));
-  const hasExplained = draft.passedOf(concept.id).some(({ kind }) => kind === 'explain');
-  const wanted = open.filter(({ kind }) => (kind === 'explain') !== hasExplained);
-  const fits = wanted.filter(({ kind }) => kind !== 'connection' || hasProvenRelative(draft, concept));
-  return fits[0] ?? wanted[0] ?? open[0] ?? concept.checks[0];
-}
-
-function hasProvenRelative(draft: TurnDraft, concept: PackConcept): boolean {
-  return [...concept.prerequisites, ...concept.relates.map(({ to }) => to)].some(
-    (name) => draft.statusOf(name) === 'understood',
-  );
-}
 
 /** What has been shown to the learner about a concept: saying it back proves nothing. */
 function shownFor(concept: PackConcept, check: Check): string[] {
@@ -205,35 +178,4 @@ function pass(draft: TurnDraft, known: KnownConcept, check: Check, question: Che
   draft.say(`${concept.name}: proven. You explained it and you used it, and “${best}” is yours, not mine.`);
   continueOutcome(draft);
   return true;
-}
-
-/** Two different checks, one of them more than an explanation. */
-export function proofFrom(
-  { id, name }: Pick<PackConcept, 'id' | 'name'>,
-  passed: readonly PassedCheck[],
-): EarnedProof | undefined {
-  const used = passed.filter(({ kind }) => kind !== 'explain');
-  const explained = passed.filter(({ kind }) => kind === 'explain');
-  if (used.length === 0 || passed.length < 2) return undefined;
-  const extra = passed.reduce((sum, check) => sum + check.extra, 0);
-  const retries = passed.reduce((sum, { attempts }) => sum + attempts - 1, 0);
-  const confidence = Math.min(0.9, Math.max(0.5, 0.8 + 0.05 * extra - 0.05 * retries));
-  return {
-    concept: id,
-    displayName: name,
-    demonstrationType: explained.length > 0 ? 'both' : 'application',
-    confidence: Math.round(confidence * 100) / 100,
-    evidence: passed,
-  };
-}
-
-/** The question at hand once more; narrowed to what is still missing if wanted. */
-export function repeatQuestion(draft: TurnDraft, how: 'whole' | 'narrow' = 'whole'): string | undefined {
-  const { question } = draft.state;
-  if (question?.kind !== 'probe' && question?.kind !== 'check') return undefined;
-  const concept = draft.library.concept(question.concept)?.concept;
-  if (question.kind === 'probe') return concept?.probes[question.probe]?.ask;
-  const check = concept?.checks.find(({ id }) => id === question.check);
-  if (how === 'whole') return check?.ask;
-  return check?.criteria.find(({ id, required }) => required && question.met[id] === undefined)?.ask ?? check?.ask;
 }

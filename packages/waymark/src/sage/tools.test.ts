@@ -518,7 +518,7 @@ describeStores('the tutor', (open) => {
       session_id,
     ]);
     expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(rows.map(({ message }) => message).toSorted()).toEqual(messages);
+    expect(new Set(rows.map(({ message }) => message))).toEqual(new Set(messages));
   });
 
   test('strict check-ins need the token that only the widget is given', async () => {

@@ -74,7 +74,7 @@ export class TurnDraft {
   }
 
   /** The mode the next message will be heard in. */
-  then(mode: Mode): void {
+  leadTo(mode: Mode): void {
     assertPath(this.#mode, mode);
     this.#next = mode;
   }

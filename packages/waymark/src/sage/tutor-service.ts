@@ -13,7 +13,7 @@ import {
   pendingApplications,
   requiredConcepts,
 } from './learner-store.ts';
-import type { Checkin, Concept, Outcome, Session } from './model.ts';
+import type { Checkin, Outcome, Session } from './model.ts';
 import { describeMode } from './modes.ts';
 import type { PackLibrary } from './pack-library.ts';
 import { activeTime, localDay } from './progress.ts';
@@ -27,6 +27,7 @@ import {
   saveCheckin,
   turnsOf,
 } from './session-store.ts';
+import { inTeachingOrder } from './teaching-order.ts';
 import { type Database, databaseOf, inTransaction } from './tables.ts';
 import { keepTurn } from './turn-store.ts';
 
@@ -351,16 +352,6 @@ function toAnswer(plan: TurnPlan, progress: number): MessageAnswer {
       ...(proof ? { evidence: proof.evidence } : {}),
     },
   };
-}
-
-export function inTeachingOrder(
-  library: PackLibrary,
-  outcome: Outcome | undefined,
-  required: readonly Concept[],
-): Concept[] {
-  const order = library.outcome(outcome?.packId ?? null, outcome?.packOutcomeId ?? null)?.requires ?? [];
-  const place = ({ name }: Concept) => (order.includes(name) ? order.indexOf(name) : order.length);
-  return required.toSorted((left, right) => place(left) - place(right));
 }
 
 async function lastSession(db: Database, userId: string, exceptId: string): Promise<Date | undefined> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidInputError, Reply, type Scope, ToolError } from '../kit/index.ts';
+import { InvalidInputError, Reply, type Scope, type ToolError } from '../kit/index.ts';
 
 export type WidgetName = 'checkin' | 'progress' | 'graph' | 'practice';
 

@@ -22,7 +22,7 @@ const loaders = {
   sop: async (services) => (await import('../sop/index.ts')).createSopToolset({ ...services, ...services.sop }),
   graph: async (services) => (await import('../graph/tools.ts')).createGraphToolset(services),
   hnpx: async (services) => (await import('../hnpx/index.ts')).createHnpxToolset(services),
-  sage: async (services) => (await import('../sage/index.ts')).createSageToolset(services),
+  sage: async (services) => (await import('./tutor.ts')).createTutor(services),
   tasks: async (services) => (await import('../tasks/index.ts')).createTasksToolset(services),
 } satisfies Record<string, Load>;
 

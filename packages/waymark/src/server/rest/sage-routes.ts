@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { type Scope, ToolError } from '../../kit/index.ts';
-import type { Circumstances } from '../../sage/index.ts';
-import type { SageParts } from './sage.ts';
+import type { Circumstances, Sage } from '../../sage/index.ts';
+
+/** What a handler works with: the same services as the tools. */
+export interface SageParts {
+  readonly sage: Sage;
+}
 
 export interface SageRoute {
   readonly method: 'GET' | 'POST';

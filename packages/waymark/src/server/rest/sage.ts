@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Events, type Scope, ToolError } from '../../kit/index.ts';
-import type * as SageModule from '../../sage/index.ts';
-import type { Circumstances, Generate, Sage } from '../../sage/index.ts';
+import type { Circumstances, Generate } from '../../sage/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { RequestUser } from '../request-user.ts';
+import { tutorModel } from '../tutor-model.ts';
 import { version } from '../version.ts';
 import { describeSageApi } from './sage-openapi.ts';
-import { type SageRoute, sageRoutes } from './sage-routes.ts';
+import { type SageParts, type SageRoute, sageRoutes } from './sage-routes.ts';
 
 export interface SageRouteServices {
   readonly store: () => Promise<Store>;
@@ -20,21 +20,12 @@ export interface SageRouteServices {
   readonly generate?: Generate | undefined;
 }
 
-/** What a handler works with: the same services as the tools. */
-export interface SageParts {
-  readonly sage: Sage;
-  readonly module: typeof SageModule;
-  readonly store: () => Promise<Store>;
-}
-
 /** The tutor over REST: the paths the widgets' hosts and scripts may call, described at `/api/openapi.json`. */
 export function registerSageRoutes(app: FastifyInstance, services: SageRouteServices): void {
   let loaded: Promise<SageParts> | undefined;
   const load = () =>
-    (loaded ??= import('../../sage/index.ts').then((module) => ({
-      module,
-      sage: module.createSage(services),
-      store: services.store,
+    (loaded ??= import('../../sage/index.ts').then(({ createSage }) => ({
+      sage: createSage({ ...services, generate: services.generate ?? tutorModel() }),
     })));
 
   app.get('/api/openapi.json', () => describeSageApi(sageRoutes, version));
