@@ -2,8 +2,9 @@ import { Command, Option } from 'commander';
 import type { Selection } from '../kit/index.ts';
 import { type ClientConfigOptions, clientNames, configFileOf, renderClientConfig } from './client-config.ts';
 import { parseList } from './serve.ts';
+import { sopConfigOf, type SopFlags, withSopOptions } from './sop-options.ts';
 
-interface McpFlags {
+interface McpFlags extends SopFlags {
   data?: string;
   root: string[];
   sop?: string[];
@@ -37,7 +38,7 @@ export function createCommand(): Command {
     .addHelpText('after', examples)
     .action(run);
   command.addCommand(createConfigCommand());
-  return command;
+  return withSopOptions(command);
 }
 
 async function run(names: string[], flags: McpFlags): Promise<void> {
@@ -57,7 +58,7 @@ async function run(names: string[], flags: McpFlags): Promise<void> {
     readOnly: flags.readOnly === true || environment.readOnly === true,
     tier: toolsets ? 'all' : 'core',
   };
-  await runStdioServer({ ...flags, toolsets, selection });
+  await runStdioServer({ ...flags, toolsets, selection, sopRules: sopConfigOf(flags) });
 }
 
 function createConfigCommand(): Command {

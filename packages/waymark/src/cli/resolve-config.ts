@@ -16,6 +16,7 @@ export async function resolveConfig(file: string | undefined, flags: ConfigInput
     ...environmentConfig(process.env),
     ...flags,
     auth: { ...fromFile.auth, ...flags.auth },
+    sop: { ...fromFile.sop, ...flags.sop },
   });
   for (const name of config.toolsets ?? []) requireToolset(name);
   for (const root of config.roots ?? []) requireDirectory(root);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createHost, createRoots, type Selection, ToolError } from '../kit/index.ts';
+import type { ConfigInput } from '../server/config.ts';
 import { createLogger, type LogLevel } from '../server/log.ts';
 import { createServices } from '../server/services.ts';
 import { startStdio } from '../server/stdio.ts';
@@ -17,6 +18,7 @@ export async function runStdioServer(options: {
   readonly data?: string;
   readonly root: readonly string[];
   readonly sop?: readonly string[];
+  readonly sopRules?: ConfigInput['sop'];
   readonly user: string;
   readonly logLevel: LogLevel;
 }): Promise<void> {
@@ -29,7 +31,7 @@ export async function runStdioServer(options: {
     log,
   });
   const names = (options.toolsets ?? toolsetNames).filter(isToolsetName);
-  const sop = { sops: options.sop ?? [], log };
+  const sop = { urls: 'https' as const, ...options.sopRules, sops: options.sop ?? [], log };
   const toolsets = await loadToolsets(names, { ...services, sop }).catch((error: unknown) => {
     throw error instanceof ToolError ? new CliError(error.message, 2) : error;
   });

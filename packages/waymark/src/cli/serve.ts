@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ConfigInput } from '../server/config.ts';
 import { CliError } from './cli-error.ts';
+import { sopConfigOf, type SopFlags, withSopOptions } from './sop-options.ts';
 
-interface ServeFlags {
+interface ServeFlags extends SopFlags {
   config?: string;
   port?: number;
   host?: string;
@@ -31,7 +32,7 @@ Examples:
 `;
 
 export function createCommand(): Command {
-  return new Command('serve')
+  const command = new Command('serve')
     .description('Run the server: MCP over HTTP, REST and the studio.')
     .option('--config <file>', 'read settings from a file (default: waymark.yaml, if there is one)')
     .option('--port <number>', 'port to listen on, 0 for a free one (default: 4840)', parsePort)
@@ -51,6 +52,7 @@ export function createCommand(): Command {
     .addOption(new Option('--log-level <level>').choices(['debug', 'info', 'warn', 'error', 'silent']))
     .addHelpText('after', examples)
     .action(run);
+  return withSopOptions(command);
 }
 
 async function run(flags: ServeFlags): Promise<void> {
@@ -59,13 +61,14 @@ async function run(flags: ServeFlags): Promise<void> {
   const { startServer, StartError } = await import('../server/serve.ts');
   const { untilSignal } = await import('./until-signal.ts');
 
-  const { config: file, root, graph, sop, auth, ...rest } = flags;
+  const { config: file, root, graph, sop, auth, sopUrls, gate, navigation, ...rest } = flags;
   const config = await resolveConfig(file, {
     ...rest,
     ...(root ? { roots: root } : {}),
     ...(graph ? { graphs: graph } : {}),
     ...(sop ? { sops: sop } : {}),
     ...(auth ? { auth: { mode: auth } } : {}),
+    sop: sopConfigOf({ sopUrls, gate, navigation }),
   });
   const log = createLogger(config.logLevel);
   const server = await startServer(config, log).catch((error: unknown) => {

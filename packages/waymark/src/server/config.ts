@@ -17,6 +17,23 @@ export const configSchema = z.strictObject({
     .describe('Directories that file tools may reach; with auth shared by all, beside a directory for each user'),
   graphs: z.array(z.string().min(1)).default([]).describe('Graph files to serve'),
   sops: z.array(z.string().min(1)).default([]).describe('Standard operating procedures to offer by name'),
+  sop: z
+    .strictObject({
+      urls: z
+        .enum(['off', 'https', 'loopback'])
+        .default('https')
+        .describe('Procedures from URLs: none, public https ones, or also those of this machine'),
+      gate: z
+        .enum(['off', 'warn', 'enforce'])
+        .default('off')
+        .describe('Tools of the named procedures away from their nodes, where a procedure does not say'),
+      navigation: z
+        .enum(['strict', 'spec'])
+        .default('strict')
+        .describe('When re-entry nodes open, where a procedure does not say: once reached, or at once'),
+    })
+    .prefault({})
+    .describe('Standard operating procedures'),
   toolsets: z.array(z.string()).optional().describe('Serve only these toolsets'),
   tools: z.array(z.string()).optional().describe('Serve only these tools'),
   excludeTools: z.array(z.string()).optional().describe('Never serve these tools'),

@@ -78,7 +78,8 @@ export async function startServer(
     },
   });
   const names = (config.toolsets ?? toolsetNames).filter(isToolsetName);
-  const sop = { sops: config.sops, recordIn: config.databaseUrl ? ('both' as const) : ('files' as const), log };
+  const recordIn = config.databaseUrl ? ('both' as const) : ('files' as const);
+  const sop = { ...config.sop, sops: config.sops, recordIn, log };
   const toolsets = await loadToolsets(names, { ...services, sop }).catch((error: unknown) => {
     throw error instanceof ToolError ? new StartError(error.message) : error;
   });

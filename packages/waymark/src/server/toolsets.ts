@@ -11,8 +11,8 @@ export interface ToolsetServices {
   readonly dataDirectory: string;
   /** The graphs the operator named, opened on first use. */
   readonly graphs: () => Promise<Graphs>;
-  /** Procedures the operator named, and where conversations in them are recorded. */
-  readonly sop?: Pick<SopToolsetServices, 'sops' | 'recordIn' | 'log'>;
+  /** Procedures the operator named, the rules for all, and where conversations in them are recorded. */
+  readonly sop?: Pick<SopToolsetServices, 'sops' | 'urls' | 'gate' | 'navigation' | 'recordIn' | 'log'>;
 }
 
 type Load = (services: ToolsetServices) => Promise<Toolset>;

@@ -32,7 +32,7 @@ export function createSopTools(service: SopService): Tool[] {
       reset: z.boolean().optional().describe('Begin the path anew'),
     }),
     output: runOutputs.graph,
-    annotations: annotate.change,
+    annotations: { ...annotate.change, openWorld: true },
     scopes: ['sop:run'],
     run: ({ sop_file: file, conversation_id, reset = false }, context) =>
       service.load({ file, conversationId: conversation_id, reset }, context),

@@ -30,6 +30,8 @@ describe('a stranger at the command line', () => {
     [['serve', '--host', '0.0.0.0', '--port', '0'], 'Refusing to listen on 0.0.0.0 without authentication.'],
     [['serve', 'now'], "too many arguments for 'serve'"],
     [['mcp', 'sopp'], 'Unknown toolset "sopp"; did you mean "sop"?'],
+    [['mcp', 'sop', '--gate', 'shut'], 'Allowed choices are off, warn, enforce.'],
+    [['serve', '--sop-urls', 'all'], 'Allowed choices are off, https, loopback.'],
     [['mcp', 'config', '--client', 'emacs'], 'Allowed choices are claude'],
   ])('%j is answered in one line, with exit code 2', async (args, message) => {
     const { code, stdout, stderr } = await waymark(args);
