@@ -35,6 +35,18 @@ export async function openSessions(db: Database, userId: string): Promise<Sessio
   return rows.map(toSession);
 }
 
+/** The newest sessions, open or ended. */
+export async function recentSessions(db: Database, userId: string, limit: number): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('sage_sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('started_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toSession);
+}
+
 export async function insertSession(
   db: Database,
   learner: Learner,

@@ -23,6 +23,7 @@ import {
   findSession,
   insertSession,
   openSessions,
+  recentSessions,
   requireOpen,
   saveCheckin,
   turnsOf,
@@ -278,6 +279,12 @@ export class TutorService {
   async #history(db: Database, sessionId: string) {
     const turns = await turnsOf(db, sessionId, 30);
     return turns.map(({ message, result }) => ({ message, reply: (result as MessageAnswer).structured.response }));
+  }
+
+  async sessions(circumstances: Circumstances, limit: number) {
+    const db = databaseOf(await this.#services.store());
+    const { learner } = await openLearner(db, circumstances);
+    return { learner, sessions: await recentSessions(db, circumstances.userId, limit) };
   }
 
   /** A session with everything said in it, open or ended. */
