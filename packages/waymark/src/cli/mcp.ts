@@ -7,6 +7,7 @@ import { sopConfigOf, type SopFlags, withSopOptions } from './sop-options.ts';
 interface McpFlags extends SopFlags {
   data?: string;
   root: string[];
+  graph?: string[];
   sop?: string[];
   user: string;
   tools?: string[];
@@ -29,6 +30,7 @@ export function createCommand(): Command {
     .argument('[toolsets...]', 'toolsets to serve with all their tools (default: the core of all)')
     .option('--data <dir>', 'directory of the embedded store (default: $WAYMARK_DATA or .waymark)')
     .option('--root <dir...>', 'directories that file tools may reach', ['.'])
+    .option('--graph <file...>', 'graph files whose tools the graph toolset runs')
     .option('--sop <file...>', 'standard operating procedures to offer by name, with the tools they gate')
     .option('--user <id>', 'whose tasks, books and learning this serves', 'local')
     .option('--tools <names>', 'serve only these tools', parseList)
@@ -49,7 +51,7 @@ async function run(names: string[], flags: McpFlags): Promise<void> {
   const { selectionOfEnvironment } = await import('../server/selection.ts');
   for (const name of names) requireToolset(name);
   for (const root of flags.root) requireDirectory(root);
-  for (const file of flags.sop ?? []) requireFile(file);
+  for (const file of [...(flags.graph ?? []), ...(flags.sop ?? [])]) requireFile(file);
   const environment = selectionOfEnvironment(process.env);
   const toolsets = names.length > 0 ? names : environment.toolsets;
   const selection: Selection = {

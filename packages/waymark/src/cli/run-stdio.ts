@@ -17,6 +17,7 @@ export async function runStdioServer(options: {
   readonly selection: Selection;
   readonly data?: string;
   readonly root: readonly string[];
+  readonly graph?: readonly string[];
   readonly sop?: readonly string[];
   readonly sopRules?: ConfigInput['sop'];
   readonly user: string;
@@ -29,6 +30,7 @@ export async function runStdioServer(options: {
     databaseUrl: process.env['DATABASE_URL'],
     roots: await createRoots(options.root),
     log,
+    graphs: { files: options.graph ?? [], allowExec: false, selection: options.selection },
   });
   const names = (options.toolsets ?? toolsetNames).filter(isToolsetName);
   const sop = { urls: 'https' as const, ...options.sopRules, sops: options.sop ?? [], log };
