@@ -88,3 +88,16 @@ export function plainGoal(text: string): string {
     .slice(0, 200);
   return plain === '' ? '' : plain.charAt(0).toUpperCase() + plain.slice(1);
 }
+
+/** The concept that a question is about, by any word of its name. */
+export function findConcept(library: PackLibrary, text: string): PackConcept | undefined {
+  const said = new Set(subjectStems(text));
+  return library.packs
+    .flatMap(({ concepts }) => concepts)
+    .map((concept) => {
+      const names = new Set(subjectStems(`${concept.name} ${concept.id.replaceAll('_', ' ')}`));
+      return { concept, hits: [...said].filter((stem) => names.has(stem)).length };
+    })
+    .filter(({ hits }) => hits > 0)
+    .toSorted((left, right) => right.hits - left.hits)[0]?.concept;
+}

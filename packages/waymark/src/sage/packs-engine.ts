@@ -7,7 +7,8 @@ import { answerFollowup, askFollowup, askReview } from './steps-opening.ts';
 import { askCheck, repeatQuestion, teach } from './steps-asking.ts';
 import { answerProbe } from './steps-probing.ts';
 import { answerCheck } from './steps-verification.ts';
-import type { PackLibrary } from './pack-library.ts';
+import { findConcept } from './goals.ts';
+import type { KnownConcept, PackLibrary } from './pack-library.ts';
 import { TurnDraft } from './turn-draft.ts';
 
 /** Teaches from packs, without a language model. The same message in the same situation gets the same answer. */
@@ -117,6 +118,7 @@ function answerAside(draft: TurnDraft): boolean {
   }
   const concept = question && 'concept' in question ? draft.library.concept(question.concept) : undefined;
   if (!concept || !question || question.kind === 'self_explain') return false;
+  if (said.asks && answerQuestion(draft, concept)) return true;
   if (said.wantsMore || said.wantsLess) {
     draft.remember({ depth: said.wantsMore ? 'deep' : 'light' });
     teach(draft, concept, { again: true });
@@ -145,6 +147,23 @@ function answerAside(draft: TurnDraft): boolean {
     return true;
   }
   return false;
+}
+
+/** A question of the learner's own: about this piece it is a wish to hear it again, about another it is put off. */
+function answerQuestion(draft: TurnDraft, current: KnownConcept): boolean {
+  const about = findConcept(draft.library, draft.input.message);
+  if (!about) return false;
+  if (about.id === current.concept.id) {
+    teach(draft, current, {});
+    return true;
+  }
+  const later = draft.required.includes(about.id) ? 'We come to it.' : 'It belongs to another goal.';
+  draft.discuss(about);
+  draft.say(
+    `${about.name}, in one sentence: ${about.summary} ${later}`,
+    `First this one: ${repeatQuestion(draft) ?? ''}`,
+  );
+  return true;
 }
 
 function capital(text: string): string {

@@ -59,7 +59,29 @@ export function answerChoice(draft: TurnDraft, message: string): void {
   const pack = offered && draft.library.pack(offered.pack);
   const outcome = pack?.outcomes.find(({ id }) => id === offered?.outcome);
   if (pack && outcome) return frame(draft, { kind: 'outcome', pack, outcome });
+  if (settleForFirst(draft, message)) return;
   discover(draft, message);
+}
+
+/** Somebody who was offered a few readings of their wish and goes on talking gets the likeliest. */
+function settleForFirst(draft: TurnDraft, message: string): boolean {
+  const { offered = [], unknownGoal } = draft.state;
+  const [first] = offered;
+  const pack = first && draft.library.pack(first.pack);
+  const outcome = pack?.outcomes.find(({ id }) => id === first?.outcome);
+  if (!pack || !outcome || draft.said.namesGoal || findGoal(draft.library, message).kind === 'outcome') return false;
+  const leavesItToUs =
+    /\b(?:you (?:choose|decide|pick)|any(?: of (?:them|those))?|whatever|either|don'?t (?:care|mind))\b/i.test(message);
+  const wasNarrow = unknownGoal === undefined && offered.length <= 4;
+  if (!leavesItToUs && !(wasNarrow && !draft.said.isNo)) {
+    if (!draft.said.isLost) return false;
+    draft.ask({ kind: 'choose' });
+    draft.say('Give me the number of one of these, or tell me in a few words what you would like to be able to do.');
+    return true;
+  }
+  draft.say(`I take the first, then; stop me if you meant another.`);
+  frame(draft, { kind: 'outcome', pack, outcome });
+  return true;
 }
 
 const words: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4 };

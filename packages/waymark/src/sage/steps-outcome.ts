@@ -96,7 +96,7 @@ export function practiceAdvice(draft: TurnDraft): string {
   const caution = adaptations.practiceEnabled
     ? ''
     : ' It wants more time and quiet than you have right now, so perhaps later.';
-  return `For that there is “${scenario.title}” (${scenario.id}): I play ${lowerFirst(scenario.sageRole)}.${caution}`;
+  return `For that there is “${scenario.title}” (${scenario.id}): I play: ${lowerFirst(scenario.sageRole)}.${caution}`;
 }
 
 /** A piece that no pack knows: the learner explains, and I can only ask. */

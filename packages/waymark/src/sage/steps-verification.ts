@@ -48,7 +48,13 @@ export function answerCheck(draft: TurnDraft, question: CheckQuestion, message: 
   if (found.level === 'unjudged') return askForMore(draft, next, found, check);
   if (found.misconceptions.length > 0) return correct(draft, known, next, found);
   if (missing.length === 0) return pass(draft, known, check, next);
-  return narrow(draft, known, next, found, missing);
+  return narrow(
+    draft,
+    known,
+    next,
+    { ...found, met: found.met.filter(({ criterion }) => question.met[criterion.id] === undefined) },
+    missing,
+  );
 }
 
 function pointOutParroting(draft: TurnDraft, question: CheckQuestion): false {

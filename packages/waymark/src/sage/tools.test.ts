@@ -311,6 +311,39 @@ describeStores('the tutor', (open) => {
     }
   });
 
+  test('asides: a question, the wish for the answer, a skip, a stop, and a role play', async () => {
+    await tutor.start('saying no');
+    await tutor.say('hello');
+    await tutor.say('I have no idea');
+    const asked = await tutor.say('What is an alternative?');
+    expect(asked.text).toContain('The Real Alternative, in one sentence: An offer in place of a yes');
+    expect(asked.text).toContain('First this one: Why put the no');
+    const withheld = await tutor.say('just tell me the answer');
+    expect(withheld.text).toContain('not the same as having it');
+    expect(withheld.data['proofEarned']).toBeNull();
+    expect((await tutor.say('can we practice this?')).text).toContain('weekend-report');
+    expect((await tutor.say('I have to go')).text).toContain('Everything so far is kept');
+    const skipped = await tutor.say('skip this one');
+    expect(skipped.data['conceptsDiscussed']).toEqual(['real_alternative']);
+    expect(skipped.text).toContain('stays on your list');
+  });
+
+  test('another goal in the middle pauses the first, and coming back takes it up again', async () => {
+    await tutor.start('saying no');
+    await proveFirst(tutor);
+    await tutor.say('I want to learn to play the bassoon instead');
+    await tutor.say('self-guided');
+    expect((await tutor.call('sage_progress')).data['activeOutcome']).toMatchObject({
+      progress: 0,
+      conceptsRequired: 0,
+    });
+    const back = await tutor.say('I want to learn to say no to my boss');
+    expect(back.text).toContain('1 of them you have proven already');
+    expect(back.data).toMatchObject({ outcomeProgress: 0.5, conceptsDiscussed: ['real_alternative'] });
+    const { meta } = await tutor.call('sage_progress');
+    expect(meta['fullState'].outcomes.map(({ status }: { status: string }) => status)).toEqual(['active', 'paused']);
+  });
+
   test('plans are remembered, named in the next steps, and asked about afterwards', async () => {
     const session_id = await tutor.start('saying no');
     await tutor.say('hello');

@@ -20,6 +20,8 @@ export interface Utterance {
   /** Opens with a wish to learn something. */
   readonly namesGoal: boolean;
   readonly isTired: boolean;
+  /** Is a question and little else. */
+  readonly asks: boolean;
 }
 
 const short = 14;
@@ -68,6 +70,7 @@ export function readUtterance(text: string): Utterance {
       /^\W*(?:(?:hi|hello|hey|ok|actually|instead|well|no|today)[,.! ]+)*(?:i(?:'d| would)? (?:like|want|need|wish) to (?:learn|get better|be able|understand|improve|become|know how|work on|study|switch)|teach me|help me (?:learn|get better|understand|with|to)|(?:let'?s|can we) (?:learn|switch to|work on|do|talk about|study)|switch to|my goal is)\b/i.test(
         text,
       ),
+    asks: is(/^[^.!?]*\?\s*$/) && /\b(?:what|how|why|who|when|which|is|are|does|do|can)\b/i.test(text),
     isTired: is(
       /\b(?:i'?m|i am|feeling|getting) (?:so |very |really |a bit |too )?(?:tired|exhausted|sleepy|overwhelmed)\b|\bbrain is (?:fried|mush)\b/i,
     ),
