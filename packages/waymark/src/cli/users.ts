@@ -30,7 +30,7 @@ export function createCommand(): Command {
     .argument('<id>')
     .action(setPassword);
   withStoreOptions(users.command('export'))
-    .description('print everything the store holds about a user, as JSON')
+    .description('print everything the store holds about a user, and their recorded conversations, as JSON')
     .argument('<id>')
     .action(exportData);
   withStoreOptions(users.command('list'))
@@ -38,7 +38,7 @@ export function createCommand(): Command {
     .option('--json', 'one JSON object per line')
     .action(list);
   withStoreOptions(users.command('remove'))
-    .description('remove a user and everything that is theirs')
+    .description('remove a user and everything that is theirs, files too')
     .argument('<id>')
     .option('--yes', 'also when the user has data')
     .action(remove);
@@ -88,17 +88,21 @@ async function savePassword(store: Store, id: string, password: string): Promise
 }
 
 async function exportData(id: string, flags: StoreFlags): Promise<void> {
-  const data = await withStore(flags, async (store) => {
-    await requireUser(store, id);
-    const { exportUserData } = await import('../store/index.ts');
-    return exportUserData(store, id);
+  const data = await withStore(flags, async (store, dataDirectory) => {
+    const { exportPerson } = await import('../server/person.ts');
+    return exportPerson({ store, dataDirectory }, id);
   });
+  if (!data) throw unknownUser(id);
   process.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
 }
 
 async function requireUser(store: Store, id: string): Promise<void> {
   const user = await store.db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst();
-  if (!user) throw new CliError(`There is no user ${id}. See waymark users list.`);
+  if (!user) throw unknownUser(id);
+}
+
+function unknownUser(id: string): CliError {
+  return new CliError(`There is no user ${id}. See waymark users list.`);
 }
 
 async function list(flags: StoreFlags & { readonly json?: boolean }): Promise<void> {
@@ -114,14 +118,14 @@ async function list(flags: StoreFlags & { readonly json?: boolean }): Promise<vo
 
 async function remove(id: string, flags: StoreFlags & { readonly yes?: boolean }): Promise<void> {
   if (id === 'local') throw new CliError('The user local always exists and cannot be removed', 2);
-  await withStore(flags, async (store) => {
-    const { removeUser } = await import('../store/index.ts');
-    const outcome = await removeUser(store, id, { evenWithData: flags.yes ?? false });
+  await withStore(flags, async (store, dataDirectory) => {
+    const { removePerson } = await import('../server/person.ts');
+    const outcome = await removePerson({ store, dataDirectory }, id, { evenWithData: flags.yes ?? false });
     if (outcome.removed) {
       await auditFromTerminal(store, { event: 'user-removed', details: { id } });
       return;
     }
-    if (!outcome.known) throw new CliError(`There is no user ${id}. See waymark users list.`);
+    if (!outcome.known) throw unknownUser(id);
     throw new CliError(`${id} has data (${outcome.data.join(', ')}), which would be removed too: add --yes`);
   });
   process.stdout.write(`Removed ${id}\n`);

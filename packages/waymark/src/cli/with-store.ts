@@ -7,7 +7,10 @@ export interface StoreFlags {
 }
 
 /** Opens the store the flags and the environment name, for one piece of work. */
-export async function withStore<T>(flags: StoreFlags, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  flags: StoreFlags,
+  work: (store: Store, dataDirectory: string) => Promise<T>,
+): Promise<T> {
   const [{ resolveConfig }, { openStore }, { ToolError }, { resolve }] = await Promise.all([
     import('./resolve-config.ts'),
     import('../store/index.ts'),
@@ -18,9 +21,10 @@ export async function withStore<T>(flags: StoreFlags, work: (store: Store) => Pr
   const explain = (error: unknown): never => {
     throw error instanceof ToolError ? new CliError(error.message) : error;
   };
-  const store = await openStore({ url: config.databaseUrl, dataDirectory: resolve(config.data) }).catch(explain);
+  const dataDirectory = resolve(config.data);
+  const store = await openStore({ url: config.databaseUrl, dataDirectory }).catch(explain);
   try {
-    return await work(store).catch(explain);
+    return await work(store, dataDirectory).catch(explain);
   } finally {
     await store.close();
   }

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { TaskAgent } from '../agent/index.ts';
 import { createHost, createRoots, type Logger, type Selection, ToolError } from '../kit/index.ts';
 import { type Auth, type AuthServices, createAuth } from './auth/auth.ts';
@@ -22,7 +22,7 @@ import { registerStaticFiles } from './static-files.ts';
 import { connectTaskTools, createTaskAgent } from './task-agent.ts';
 import { startTelemetry } from './telemetry.ts';
 import { isToolsetName, loadToolsets, toolsetNames } from './toolsets.ts';
-import { UserRoots } from './user-roots.ts';
+import { filesIn, UserRoots } from './user-roots.ts';
 import { version } from './version.ts';
 
 /** A start that cannot go ahead, with what to change. */
@@ -58,8 +58,7 @@ export async function startServer(
     );
   }
   const dataDirectory = resolve(config.data);
-  const userRoots =
-    config.auth.mode === 'none' ? undefined : new UserRoots(join(dataDirectory, 'files'), config.roots ?? []);
+  const userRoots = config.auth.mode === 'none' ? undefined : new UserRoots(filesIn(dataDirectory), config.roots ?? []);
   const roots = userRoots ?? (await createRoots(config.roots ?? ['.']));
   const services = createServices({
     dataDirectory,

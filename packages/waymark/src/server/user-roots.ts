@@ -48,9 +48,20 @@ export class UserRoots implements Roots {
   }
 
   async #open(userId: string): Promise<Roots> {
-    const own = join(this.#directory, createHash('sha256').update(userId).digest('hex').slice(0, 32));
+    const { own, owner } = placesOfUser(this.#directory, userId);
     await mkdir(own, { recursive: true, mode: 0o700 });
-    await writeFile(join(this.#directory, `${own.slice(-32)}.owner`), `${userId}\n`, { mode: 0o600 });
+    await writeFile(owner, `${userId}\n`, { mode: 0o600 });
     return createRoots([own, ...this.#shared]);
   }
+}
+
+/** The directory of a user's own files, and the file that says whose it is. */
+export function placesOfUser(directory: string, userId: string): { own: string; owner: string } {
+  const own = join(directory, createHash('sha256').update(userId).digest('hex').slice(0, 32));
+  return { own, owner: `${own}.owner` };
+}
+
+/** Where the server keeps a directory for each user. */
+export function filesIn(dataDirectory: string): string {
+  return join(dataDirectory, 'files');
 }

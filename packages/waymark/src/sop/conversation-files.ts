@@ -9,9 +9,9 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { open, readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '../kit/context.ts';
+import { type Logger, silentLogger } from '../kit/context.ts';
 import type { ConversationRecord } from './conversation.ts';
 import type { ConversationEntry, ConversationLog } from './conversation-log.ts';
 
@@ -129,6 +129,12 @@ export function createFileLog(directory: string, log: Logger): ConversationLog {
       files.clear();
     },
   };
+}
+
+/** Removes what was recorded of one person; texts of SOPs stay, because they are kept for everybody who used them. */
+export async function removeConversationFiles(directory: string, user: string): Promise<void> {
+  const entries = await createFileLog(directory, silentLogger).list(user);
+  for (const { id } of entries) await rm(join(directory, 'conversations', `${id}.jsonl`), { force: true });
 }
 
 function sizeDiffers({ descriptor, size }: { descriptor: number; size: number }): boolean {

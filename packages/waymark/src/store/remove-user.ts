@@ -4,7 +4,7 @@ import type { Store } from './store.ts';
 export interface Removal {
   readonly known: boolean;
   readonly removed: boolean;
-  /** The tables with rows of that user. */
+  /** The tables with rows of that user, and what else there is. */
   readonly data: readonly string[];
 }
 
@@ -12,7 +12,7 @@ export interface Removal {
 export async function removeUser(
   store: Store,
   id: string,
-  options: { readonly evenWithData: boolean },
+  options: { readonly evenWithData: boolean; /** Kept outside the store. */ readonly otherData?: readonly string[] },
 ): Promise<Removal> {
   const client = await store.pool.connect();
   try {
@@ -27,13 +27,14 @@ export async function removeUser(
       const own = await client.query(`select 1 from ${quoteIdentifier(name)} where user_id = $1 limit 1`, [id]);
       if (own.rowCount) data.push(name);
     }
-    const removed = Boolean(rowCount) && (options.evenWithData || data.length === 0);
+    const all = [...data, ...(options.otherData ?? [])];
+    const removed = Boolean(rowCount) && (options.evenWithData || all.length === 0);
     if (removed) {
       await client.query('delete from users where id = $1', [id]);
       for (const name of data) await client.query(`delete from ${quoteIdentifier(name)} where user_id = $1`, [id]);
     }
     await client.query(removed ? 'commit' : 'rollback');
-    return { known: Boolean(rowCount), removed, data };
+    return { known: Boolean(rowCount), removed, data: all };
   } finally {
     // The pool undoes a transaction left open.
     client.release();

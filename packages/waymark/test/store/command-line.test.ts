@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLogger } from '../../src/kit/index.ts';
+import { createFileLog } from '../../src/sop/conversation-files.ts';
 import { createTestDatabase } from '../../src/store/store.test-helpers.ts';
 
 const program = fileURLToPath(new URL('../../bin/waymark.js', import.meta.url));
@@ -56,6 +58,20 @@ test('users are added, listed and removed', async () => {
   expect(await waymark('users remove ada')).toMatchObject({ code: 0, out: 'Removed ada\n' });
   expect(await waymark('users remove ada')).toMatchObject({ code: 1, err: expect.stringContaining('no user ada') });
   expect((await waymark('users list')).out).toMatch(/^local {2}since \d{4}-\d\d-\d\d\n$/);
+});
+
+test('a user is exported and removed with recorded conversations', async () => {
+  await waymark('users add ada');
+  const record = { type: 'started', user: 'ada', at: '2026-03-01T10:00:00.000Z' } as const;
+  createFileLog(join(directory, '.waymark', 'sop'), silentLogger).append('conversation-of-ada', record);
+  const { out } = await waymark('users export ada');
+  expect(JSON.parse(out)).toMatchObject({ sop_conversations: [{ id: 'conversation-of-ada', records: [record] }] });
+  expect(await waymark('users remove ada')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('ada has data (recorded conversations)'),
+  });
+  expect(await waymark('users remove ada --yes')).toMatchObject({ code: 0, out: 'Removed ada\n' });
+  expect(await waymark('users export ada')).toMatchObject({ code: 1, err: expect.stringContaining('no user ada') });
 });
 
 test('mistakes get one line and exit code 2', async () => {
