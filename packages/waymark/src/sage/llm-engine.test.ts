@@ -177,6 +177,18 @@ describe('a tutor that a language model speaks for', () => {
     },
   );
 
+  test('a character speaks through the model; what was done is still judged by the scene', async () => {
+    const { data } = await tutor.call('sage_practice_start');
+    const session_id = data['practiceSessionId'];
+    turns.push('{"reply":"Oh come on, just this once!"}', new Error('down'));
+    const first = await tutor.call('sage_practice_message', { session_id, message: "No, I can't." });
+    expect(first.data).toMatchObject({ characterResponse: 'Oh come on, just this once!', turnNumber: 1 });
+    const second = await tutor.call('sage_practice_message', { session_id, message: 'Maybe, let me see.' });
+    expect(second.data).toMatchObject({ characterResponse: expect.stringContaining('in your hands'), turnNumber: 2 });
+    const { data: feedback } = await tutor.call('sage_practice_end', { session_id });
+    expect(feedback['positives'][0]).toContain("Turn 1, “No, I can't”");
+  });
+
   test('where no pack covers it, the turn is refused and nothing is lost', async () => {
     const session_id = await tutor.start('bassoon');
     turns.push(new Error('down'), new Error('down'));

@@ -8,16 +8,18 @@ import { findOutcome, openLearner } from './learner-store.ts';
 import type { Session } from './model.ts';
 import type { PackLibrary } from './pack-library.ts';
 import type { Scenario } from './pack-model.ts';
-import type { Synonyms } from './pattern.ts';
+import { feedbackOn, freshPractice, hintFor, playTurn } from './practice-engine.ts';
+import { speak } from './practice-character.ts';
 import {
-  type Feedback,
-  feedbackOn,
-  freshPractice,
-  hintFor,
-  type PracticeState,
-  type PracticeStep,
-  playTurn,
-} from './practice-engine.ts';
+  findPractice,
+  type FullFeedback,
+  type OpenPractice,
+  repeated,
+  requireOpen,
+  saveStep,
+} from './practice-store.ts';
+import type { Generate } from './services.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 import { openSessions } from './session-store.ts';
 import { type Database, databaseOf, inTransaction } from './tables.ts';
 import { asNewConcept } from './turn-draft.ts';
@@ -26,6 +28,8 @@ export interface PracticeServices {
   readonly store: () => Promise<Store>;
   readonly library: () => Promise<PackLibrary>;
   readonly announce: (userId: string, data: Record<string, unknown>) => void;
+  /** A language model that finds the character's words; without it the scenario's own lines are used. */
+  readonly generate?: Generate | undefined;
 }
 
 export interface PresetScenario {
@@ -39,33 +43,25 @@ export interface PresetScenario {
   readonly relatedConcepts: readonly string[];
 }
 
-interface OpenPractice {
-  readonly id: string;
-  readonly outcomeId: string | null;
-  readonly scenario: Scenario;
-  readonly synonyms: Synonyms;
-  readonly custom: boolean;
-  readonly state: PracticeState;
-  readonly turns: number;
-  readonly ended: boolean;
-  readonly feedback: FullFeedback | null;
+export interface PracticeAnswer {
+  readonly reply: string;
+  readonly turn: number;
+  readonly over: boolean;
+  readonly hint: string | undefined;
 }
 
-export interface FullFeedback extends Feedback {
+interface Spoken {
+  readonly reply: string | undefined;
+  /** The turns there were when the words were found. */
   readonly turns: number;
-  readonly hintsUsed: number;
-  readonly notAssessed: string | null;
-  readonly moves: readonly {
-    readonly turn: number;
-    readonly move: string;
-    readonly good: boolean;
-    readonly quote: string;
-  }[];
 }
+
+const maxRetries = 5;
 
 /** Role plays: from the opening line to feedback. */
 export class PracticeService {
   readonly #services: PracticeServices;
+  readonly #queue = new KeyedQueue();
 
   constructor(services: PracticeServices) {
     this.#services = services;
@@ -120,21 +116,55 @@ export class PracticeService {
     return started;
   }
 
-  async message(circumstances: Circumstances, id: string, message: string) {
-    const store = await this.#services.store();
+  async message(circumstances: Circumstances, id: string, message: string): Promise<PracticeAnswer> {
+    const answer = await this.#queue.run(id, () => this.#turn(circumstances, id, message));
+    this.#services.announce(circumstances.userId, { change: 'practice-turn', practice_id: id, turn: answer.turn });
+    return answer;
+  }
+
+  /** With a language model the words are found before anything is held; if somebody was faster, once more. */
+  async #turn(circumstances: Circumstances, id: string, message: string): Promise<PracticeAnswer> {
+    for (let attempt = 0; attempt < maxRetries; attempt += 1) {
+      const spoken = await this.#speak(circumstances, id, message);
+      const answer = await this.#keep(circumstances, id, message, spoken);
+      if (answer) return answer;
+    }
+    throw new ToolError('ENGINE_UNAVAILABLE', 'The practice is busy elsewhere; send the message again', {
+      practiceSessionId: id,
+    });
+  }
+
+  async #speak(circumstances: Circumstances, id: string, message: string): Promise<Spoken | undefined> {
+    const { generate } = this.#services;
+    if (!generate) return undefined;
+    const db = databaseOf(await this.#services.store());
     const library = await this.#services.library();
-    const answer = await inTransaction(store, async (db) => {
+    const practice = requireOpen(await findPractice(db, library, circumstances.userId, id, { lock: false }));
+    const step = playTurn(practice.scenario, practice.state, message, practice.turns + 1, practice.synonyms);
+    const transcript = await this.transcript(circumstances, id);
+    const reply = await speak(generate, practice.scenario, transcript, message, step, circumstances.signal);
+    return { reply, turns: practice.turns };
+  }
+
+  async #keep(
+    circumstances: Circumstances,
+    id: string,
+    message: string,
+    spoken: Spoken | undefined,
+  ): Promise<PracticeAnswer | undefined> {
+    const library = await this.#services.library();
+    return inTransaction(await this.#services.store(), async (db) => {
       const practice = await findPractice(db, library, circumstances.userId, id);
       const before = await repeated(db, practice, circumstances.requestKey);
       if (before) return before;
       requireOpen(practice);
+      if (spoken && spoken.turns !== practice.turns) return undefined;
       const turn = practice.turns + 1;
-      const step = playTurn(practice.scenario, practice.state, message, turn, practice.synonyms);
+      const played = playTurn(practice.scenario, practice.state, message, turn, practice.synonyms);
+      const step = { ...played, reply: spoken?.reply ?? played.reply };
       await saveStep(db, practice, message, step, turn, circumstances);
       return { reply: step.reply, turn, over: step.state.over, hint: hintFor(practice.scenario, step.state, turn) };
     });
-    this.#services.announce(circumstances.userId, { change: 'practice-turn', practice_id: id, turn: answer.turn });
-    return answer;
   }
 
   async hint(
@@ -230,86 +260,6 @@ function requireScenario(library: PackLibrary, id: string | undefined): Scenario
       ? 'There is no preset scenario here; describe one in custom_scenario'
       : `Scenario not found. There are: ${available.join(', ')}`;
   throw new ToolError('SCENARIO_NOT_FOUND', message, { scenarioId: id ?? null, availableScenarios: available });
-}
-
-function requireOpen(practice: OpenPractice): OpenPractice {
-  if (!practice.ended) return practice;
-  throw new ToolError('PRACTICE_ENDED', 'This practice has ended; start a new one with sage_practice_start', {
-    practiceSessionId: practice.id,
-  });
-}
-
-async function findPractice(db: Database, library: PackLibrary, userId: string, id: string): Promise<OpenPractice> {
-  const row = await db
-    .selectFrom('sage_practices')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw new ToolError('PRACTICE_NOT_FOUND', 'Practice session not found', { practiceSessionId: id });
-  const known = row.scenario_id ? library.scenario(row.scenario_id) : undefined;
-  const scenario = row.custom ? buildCustomScenario(JSON.parse(row.custom) as CustomScenario) : known?.scenario;
-  if (!scenario)
-    throw new ToolError('SCENARIO_NOT_FOUND', 'The scenario of this practice is no longer installed', {
-      scenarioId: row.scenario_id,
-    });
-  return {
-    id,
-    outcomeId: row.outcome_id,
-    scenario,
-    synonyms: known?.pack.synonyms ?? {},
-    custom: row.custom !== null,
-    state: JSON.parse(row.state) as PracticeState,
-    turns: row.turns,
-    ended: row.ended_at !== null,
-    feedback: row.feedback === null ? null : (JSON.parse(row.feedback) as FullFeedback),
-  };
-}
-
-async function repeated(db: Database, practice: OpenPractice, key: string | undefined) {
-  if (key === undefined) return undefined;
-  const row = await db
-    .selectFrom('sage_practice_turns')
-    .select(['seq', 'reply'])
-    .where('practice_id', '=', practice.id)
-    .where('request_key', '=', key)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  return {
-    reply: row.reply,
-    turn: row.seq,
-    over: practice.state.over,
-    hint: hintFor(practice.scenario, practice.state, row.seq),
-  };
-}
-
-async function saveStep(
-  db: Database,
-  { id }: OpenPractice,
-  message: string,
-  { reply, state, made }: PracticeStep,
-  turn: number,
-  circumstances: Circumstances,
-): Promise<void> {
-  await db
-    .insertInto('sage_practice_turns')
-    .values({
-      practice_id: id,
-      seq: turn,
-      user_id: circumstances.userId,
-      message,
-      reply,
-      moves: JSON.stringify(made),
-      request_key: circumstances.requestKey ?? null,
-      at: circumstances.now,
-    })
-    .execute();
-  await db
-    .updateTable('sage_practices')
-    .set({ state: JSON.stringify(state), turns: turn })
-    .where('id', '=', id)
-    .execute();
 }
 
 function fullFeedback(practice: OpenPractice): FullFeedback {

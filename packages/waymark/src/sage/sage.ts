@@ -38,7 +38,7 @@ export function createSage(services: SageServices): Sage {
       strictWidgetCalls: services.strictWidgetCalls ?? false,
       waits: services.generate !== undefined,
     }),
-    practice: new PracticeService(shared),
+    practice: new PracticeService({ ...shared, generate: services.generate }),
     learnerId: async (circumstances) =>
       (await openLearner(databaseOf(await services.store()), circumstances)).learner.id,
     progress: async (circumstances) => readProgress(await services.store(), circumstances),
