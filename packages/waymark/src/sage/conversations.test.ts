@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Store } from '../store/index.ts';
-import { emptyStore, openTestStore } from '../store/store.test-helpers.ts';
+import { openTestStore } from '../store/store.test-helpers.ts';
 import { modes } from './model.ts';
 import { connectSage, solid } from './sage.test-helpers.ts';
 
@@ -57,7 +57,6 @@ test('conversations of any shape hold', { timeout: process.env['WAYMARK_FULL'] ?
   );
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
-      await emptyStore(store);
       const tutor = await connectSage(store);
       await tutor.start();
       let proofs = 0;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../store/index.ts';
-import { emptyStore, openTestStore } from '../store/store.test-helpers.ts';
+import { openTestStore } from '../store/store.test-helpers.ts';
 import { connectSage, type TestTutor } from './sage.test-helpers.ts';
 import type { Generate } from './services.ts';
 
@@ -32,7 +32,6 @@ describe('a tutor that a language model speaks for', () => {
   });
   afterAll(() => store.close());
   beforeEach(async () => {
-    await emptyStore(store);
     turns = [];
     prompts = [];
     tutor = await connectSage(store, { services: { generate } });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../store/index.ts';
-import { describeStores, emptyStore } from '../store/store.test-helpers.ts';
+import { describeStores } from '../store/store.test-helpers.ts';
 import { lintPack } from './pack-lint.ts';
 import { buildCustomScenario } from './custom-scenario.ts';
 import { loadPacks } from './pack-files.ts';
@@ -15,7 +15,6 @@ describeStores('practice', (open) => {
   });
   afterAll(() => store.close());
   beforeEach(async () => {
-    await emptyStore(store);
     tutor = await connectSage(store);
   });
   const begin = async (args: Record<string, unknown> = {}) =>

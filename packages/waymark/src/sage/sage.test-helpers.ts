@@ -27,7 +27,11 @@ export interface Answer {
   readonly isError: boolean;
 }
 
+let learners = 0;
+
 export interface TestTutor {
+  /** Somebody new, unless a test says who. */
+  readonly user: string;
   readonly client: Client;
   readonly events: WaymarkEvent[];
   call(tool: string, args?: Record<string, unknown>, meta?: Record<string, unknown>): Promise<Answer>;
@@ -43,15 +47,15 @@ export async function connectSage(
   options: { readonly user?: Partial<Caller['user']>; readonly services?: Partial<SageServices> } = {},
 ): Promise<TestTutor> {
   let clock = now;
+  const user = { id: `learner-${(learners += 1)}`, scopes: 'all' as const, ...options.user };
   const published: WaymarkEvent[] = [];
   const events = createEvents();
   events.subscribe((event) => published.push(event));
   const toolset = createSageToolset({ store: async () => store, events, packs: examplePacks, ...options.services });
-  const client = await connectInProcess(createCatalog([toolset]), createHost({ clock: () => clock }), {
-    user: { id: 'local', scopes: 'all', ...options.user },
-  });
+  const client = await connectInProcess(createCatalog([toolset]), createHost({ clock: () => clock }), { user });
   let current = '';
   const tutor: TestTutor = {
+    user: user.id,
     client,
     events: published,
     async call(tool, args = {}, meta) {

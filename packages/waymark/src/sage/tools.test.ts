@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../store/index.ts';
-import { describeStores, emptyStore } from '../store/store.test-helpers.ts';
+import { describeStores } from '../store/store.test-helpers.ts';
 import { connectSage, now, proveFirst, solid, type TestTutor } from './sage.test-helpers.ts';
 
 describeStores('the tutor', (open) => {
@@ -11,7 +11,6 @@ describeStores('the tutor', (open) => {
   });
   afterAll(() => store.close());
   beforeEach(async () => {
-    await emptyStore(store);
     tutor = await connectSage(store);
   });
 
@@ -258,7 +257,7 @@ describeStores('the tutor', (open) => {
 
   test('the check-in changes what is said', async () => {
     const explain = async (checkin: Record<string, unknown>) => {
-      await emptyStore(store);
+      tutor = await connectSage(store);
       await tutor.start('saying no', checkin);
       const framed = await tutor.say('hello');
       const taught = await tutor.say('I have no idea');
@@ -421,8 +420,8 @@ describeStores('the tutor', (open) => {
   });
 
   test('the streak follows the zone of the learner', async () => {
-    await store.pool.query(`update users set time_zone = 'Pacific/Auckland' where id = 'local'`);
     await tutor.start('saying no');
+    await store.pool.query(`update users set time_zone = 'Pacific/Auckland' where id = $1`, [tutor.user]);
     await proveFirst(tutor);
     tutor.pass({ minutes: 3 * 60 });
     await tutor.say('hello');
@@ -541,7 +540,7 @@ describeStores('the tutor', (open) => {
 
   test('two hosts driving one session are heard one after the other', async () => {
     const session_id = await tutor.start('saying no');
-    const second = await connectSage(store);
+    const second = await connectSage(store, { user: { id: tutor.user } });
     const messages = Array.from({ length: 6 }, (_, index) => `message number ${index} of a few`);
     const answers = await Promise.all(
       messages.map((message, index) => (index % 2 ? second : tutor).call('sage_message', { session_id, message })),

@@ -25,7 +25,7 @@ describeStores('taking a learner along', (open) => {
   afterAll(() => store.close());
   beforeEach(async () => {
     await emptyStore(store);
-    tutor = await connectSage(store);
+    tutor = await connectSage(store, { user: { id: 'local' } });
   });
 
   /** One proof, one plan, one review, one practice. */
