@@ -81,6 +81,17 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => import('./sops/index.ts'), 'ConversationScreen'),
 });
 
+const learn = createRoute({
+  getParentRoute: () => root,
+  path: '/learn',
+  validateSearch: (search): { view?: string; session?: string; as?: string } => ({
+    ...textOf(search, 'view'),
+    ...textOf(search, 'session'),
+    ...textOf(search, 'as'),
+  }),
+  component: lazyRouteComponent(() => import('./learn/index.ts'), 'LearnScreen'),
+});
+
 const mcpConsole = createRoute({
   getParentRoute: () => root,
   path: '/console',
@@ -129,6 +140,7 @@ export const router = createRouter({
     procedures,
     procedure,
     conversation,
+    learn,
     mcpConsole,
   ]),
   defaultPreload: 'intent',

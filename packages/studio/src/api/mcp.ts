@@ -37,6 +37,12 @@ export async function listResources(endpoint: string): Promise<{ uri: string; na
   return (await (await connect(endpoint)).listResources()).resources;
 }
 
+/** The text of a resource. */
+export async function readResource(endpoint: string, uri: string): Promise<string> {
+  const { contents } = await (await connect(endpoint)).readResource({ uri });
+  return contents.flatMap((content) => ('text' in content ? [content.text] : [])).join('\n');
+}
+
 /** A tool's structured answer; a refusal becomes an error with its own words. */
 export async function callForData<T>(endpoint: string, name: string, args: Record<string, unknown>): Promise<T> {
   const result = await callTool(endpoint, name, args);

@@ -12,9 +12,10 @@ import {
   Position,
   ReactFlow,
   type ReactFlowInstance,
+  type Rect,
 } from '@xyflow/react';
 import { TriangleAlert } from 'lucide-react';
-import { memo, useEffect, useMemo, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { OutlineEdge, ToolOutline } from './api.ts';
 import classes from './Canvas.module.css';
 import { layoutGraph, nodeSize, roomySize } from './layout.ts';
@@ -65,6 +66,7 @@ export function Canvas(props: CanvasProps) {
   const { looks = nodeLooks, notes, problems, edgeTone, overlay } = props;
   const scheme = useComputedColorScheme('light');
   const [flow, setFlow] = useState<ReactFlowInstance<Box>>();
+  const region = useRef<HTMLDivElement>(null);
   const size = roomy ? roomySize : nodeSize;
   const places = useMemo(() => layoutGraph(tool.nodes, tool.edges, size), [tool, size]);
   const nodes = useMemo<Box[]>(
@@ -103,12 +105,12 @@ export function Canvas(props: CanvasProps) {
   );
   useEffect(() => {
     const place = focus === undefined ? undefined : places.get(focus);
-    if (!flow || !place) return;
-    const zoom = Math.max(flow.getZoom(), 0.7);
-    void flow.setCenter(place.x + size.width / 2, place.y + size.height / 2, { zoom, duration: 200 });
+    const frame = region.current?.getBoundingClientRect();
+    if (!flow || !place || !frame) return;
+    bringIntoSight(flow, { ...place, ...size }, frame);
   }, [flow, focus, places, size]);
   return (
-    <div className={classes['canvas']} role="region" aria-label={label}>
+    <div ref={region} className={classes['canvas']} role="region" aria-label={label}>
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -124,10 +126,40 @@ export function Canvas(props: CanvasProps) {
       >
         <Background />
         <Controls showInteractive={false} />
-        {tool.nodes.length > 20 ? <MiniMap pannable zoomable ariaLabel="Overview of the graph" /> : null}
+        {tool.nodes.length > 20 ? (
+          <MiniMap<Box> pannable zoomable nodeColor={miniatureColor} ariaLabel="Overview of the graph" />
+        ) : null}
       </ReactFlow>
     </div>
   );
+}
+
+const readable = 0.5;
+
+/** Moves the picture only where the box cannot be read where it is. */
+function bringIntoSight(flow: ReactFlowInstance<Box>, box: Rect, frame: DOMRect): void {
+  const { x, y, zoom: current } = flow.getViewport();
+  const left = box.x * current + x;
+  const top = box.y * current + y;
+  const isInside =
+    left >= 0 && top >= 0 && left + box.width * current <= frame.width && top + box.height * current <= frame.height;
+  if (isInside && current >= readable) return;
+  const zoom = Math.max(current, 0.75);
+  // Nothing stands above the first row, so it is not shown in the middle.
+  const middle = Math.max(box.y + box.height / 2, frame.height / 2 / zoom - 24);
+  void flow.setCenter(box.x + box.width / 2, middle, { zoom, duration: 200 });
+}
+
+const miniatureColors: Readonly<Partial<Record<NodeState, string>>> = {
+  running: 'var(--mantine-primary-color-filled)',
+  done: 'var(--mantine-color-teal-6)',
+  failed: 'var(--mantine-color-red-6)',
+  paused: 'var(--mantine-color-orange-6)',
+  waiting: 'var(--mantine-color-orange-6)',
+};
+
+function miniatureColor({ data: { state } }: Box): string {
+  return miniatureColors[state] ?? 'light-dark(#c9ced8, #545a66)';
 }
 
 function BoxNode({ data, selected }: NodeProps<Box>) {

@@ -46,6 +46,7 @@ export function RunScreen() {
             Run {id.slice(0, 8)} of{' '}
             <Anchor
               inherit
+              underline="always"
               renderRoot={(props) => <Link to="/graphs/$name" params={{ name: run.data.graph }} {...props} />}
             >
               {run.data.graph}
@@ -55,6 +56,7 @@ export function RunScreen() {
                 , forked from{' '}
                 <Anchor
                   inherit
+                  underline="always"
                   renderRoot={(props) => <Link to="/runs/$run" params={{ run: forkedFrom.run }} {...props} />}
                 >
                   {forkedFrom.run.slice(0, 8)}

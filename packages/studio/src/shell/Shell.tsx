@@ -68,7 +68,7 @@ export function Shell() {
           {info ? `Version ${info.version}` : ''}
         </Text>
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main aria-label={shown.findLast((area) => pathname.startsWith(area.path))?.label ?? 'Waymark'}>
         <Outlet />
       </AppShell.Main>
       <CommandPalette areas={shown} />

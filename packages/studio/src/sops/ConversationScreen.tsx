@@ -22,7 +22,7 @@ export function ConversationScreen() {
   const { data, error, refetch } = useConversation(id);
   const known = useProcedures().data?.files.map(({ file }) => file);
   // A procedure the operator named from elsewhere is known by its agent.
-  const file = [data?.sop_file, data?.agent].find((name) => name != null && known?.includes(name)) ?? null;
+  const file = [data?.sop_file, data?.agent].find((name) => name && known?.includes(name)) ?? null;
   const last = (data?.records.length ?? 1) - 1;
   const at = wanted === undefined || wanted >= last ? undefined : wanted;
   const view = useMemo(() => foldRecords(data?.records ?? [], at), [data, at]);
@@ -48,7 +48,11 @@ export function ConversationScreen() {
               <>
                 {' '}
                 in{' '}
-                <Anchor inherit renderRoot={(props) => <Link to="/sops/$file" params={{ file }} {...props} />}>
+                <Anchor
+                  inherit
+                  underline="always"
+                  renderRoot={(props) => <Link to="/sops/$file" params={{ file }} {...props} />}
+                >
                   {file}
                 </Anchor>
               </>

@@ -16,7 +16,7 @@ export function ProblemList({ problems, onSelect }: ProblemListProps) {
         const words = (
           <>
             <Group gap={6}>
-              <Badge size="xs" variant="outline" color={problem.severity === 'error' ? 'red' : 'orange'}>
+              <Badge size="xs" variant="dot" color={problem.severity === 'error' ? 'red' : 'orange'}>
                 {problem.severity}
               </Badge>
               <Text size="xs" c="dimmed">

@@ -50,6 +50,7 @@ export function ProcedurePicture({ procedure, problems, coverage, selected, onSe
       edgeTone={edgeTone}
       selected={selected}
       onSelect={onSelect}
+      focus={selected ?? procedure.entry_node}
       roomy
       {...(states ? { states } : {})}
     />

@@ -111,7 +111,7 @@ function ProcedureWorkbench({ path, file }: { path: string; file: ProcedureFile 
           <ScrollArea h="100%" type="auto">
             {procedure && selected ? (
               <StepPanel
-                key={`${selected.id} ${file.content_hash}`}
+                key={selected.id}
                 path={path}
                 hash={file.content_hash}
                 procedure={procedure}

@@ -53,7 +53,7 @@ export function StepList({ procedure, problems, visits, selected, onSelect }: St
                     <Badge
                       key={`${code} ${line} ${col}`}
                       size="xs"
-                      variant="outline"
+                      variant="dot"
                       color={severity === 'error' ? 'red' : 'orange'}
                     >
                       {code}

@@ -31,8 +31,6 @@ export function StepPanel({ path, hash, procedure, step, problems, onSelect }: S
   const { data: info } = useServerInfo();
   const edit = useEdit(path, hash);
   const told = procedure.prompts[step.id];
-  const [label, setLabel] = useState(step.description);
-  const [prompt, setPrompt] = useState(told?.prompt ?? '');
   const readOnly = info?.readOnly ?? true;
   const exits = procedure.edges.filter(({ from }) => from === step.id);
   const entries = procedure.edges.filter(({ to }) => to === step.id);
@@ -50,23 +48,19 @@ export function StepPanel({ path, hash, procedure, step, problems, onSelect }: S
       {problems.length > 0 ? <ProblemList problems={problems} /> : null}
       <Editable
         label="Label"
-        value={label}
         saved={step.description}
         readOnly={readOnly}
         pending={edit.isPending}
-        onChange={setLabel}
-        onSave={() => edit.mutate({ node: step.id, label })}
+        onSave={(label, onSuccess) => edit.mutate({ node: step.id, label }, { onSuccess })}
       />
       <Editable
         label="Instructions"
         hint="What the agent is told when it arrives here."
-        value={prompt}
         saved={told?.prompt ?? ''}
         readOnly={readOnly}
         pending={edit.isPending}
         rows={4}
-        onChange={setPrompt}
-        onSave={() => edit.mutate({ node: step.id, prompt })}
+        onSave={(prompt, onSuccess) => edit.mutate({ node: step.id, prompt }, { onSuccess })}
       />
       {told?.tools && told.tools.length > 0 ? (
         <Section title="Tools">
@@ -144,16 +138,18 @@ function Section({ title, children }: { title: string; children: React.ReactNode
 interface EditableProps {
   readonly label: string;
   readonly hint?: string;
-  readonly value: string;
   readonly saved: string;
   readonly readOnly: boolean;
   readonly pending: boolean;
   readonly rows?: number;
-  readonly onChange: (value: string) => void;
-  readonly onSave: () => void;
+  readonly onSave: (value: string, onSuccess: () => void) => void;
 }
 
-function Editable({ label, hint, value, saved, readOnly, pending, rows = 1, onChange, onSave }: EditableProps) {
+/** What was typed stays until it is saved or taken back, also when the file changes meanwhile. */
+function Editable({ label, hint, saved, readOnly, pending, rows = 1, onSave }: EditableProps) {
+  const [draft, setDraft] = useState<string>();
+  const value = draft ?? saved;
+  const forget = () => setDraft(undefined);
   const changed = value.trim() !== saved.trim() && value.trim() !== '';
   return (
     <Stack gap={6}>
@@ -165,14 +161,14 @@ function Editable({ label, hint, value, saved, readOnly, pending, rows = 1, onCh
         maxRows={18}
         readOnly={readOnly}
         value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => setDraft(event.currentTarget.value)}
       />
       {changed ? (
         <Group gap="xs">
-          <Button size="xs" loading={pending} onClick={onSave}>
+          <Button size="xs" loading={pending} onClick={() => onSave(value, forget)}>
             Save the {label.toLowerCase()}
           </Button>
-          <Button size="xs" variant="subtle" onClick={() => onChange(saved)}>
+          <Button size="xs" variant="subtle" onClick={forget}>
             Undo
           </Button>
         </Group>

@@ -31,6 +31,19 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Apps of MCP servers run here: with an origin of their own, and no way to reach anything. */
+const sandboxPolicy = [
+  'sandbox allow-scripts allow-forms',
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  'img-src data: blob:',
+  'font-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
 const studioDirectory = fileURLToPath(new URL('../../assets/studio/', import.meta.url));
 
 /** Serves the built studio at `/`. Paths without a file are the studio's own routes and get its page. */
@@ -46,7 +59,7 @@ export function registerStaticFiles(app: FastifyInstance, directory = studioDire
     if (!(await isFile(file))) return reply.code(200).type('text/html; charset=utf-8').send(plainPage);
     const immutable = path.startsWith('/assets/') && file === wanted;
     return reply
-      .header('content-security-policy', contentSecurityPolicy)
+      .header('content-security-policy', path === '/sandbox.html' ? sandboxPolicy : contentSecurityPolicy)
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')

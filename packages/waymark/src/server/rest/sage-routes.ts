@@ -143,6 +143,18 @@ export const sageRoutes: readonly SageRoute[] = [
   },
   {
     method: 'GET',
+    path: '/api/sessions',
+    summary: 'The newest sessions',
+    scope: 'learner:read',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
+    answer: z.object({ sessions: z.array(session) }),
+    async handle({ query }, circumstances, { sage }) {
+      const { learner: who, sessions } = await sage.tutor.sessions(circumstances, (query as { limit: number }).limit);
+      return { sessions: sessions.map((each) => showSession(each, who.id, who.activeOutcomeId)) };
+    },
+  },
+  {
+    method: 'GET',
     path: '/api/sessions/{id}',
     summary: 'A session with what was said in it',
     scope: 'learner:read',

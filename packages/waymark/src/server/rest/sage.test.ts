@@ -95,6 +95,8 @@ describe('the tutor over REST', () => {
     expect((await call('POST', '/api/mcp/message', { body, key: 'one' })).body).toEqual(answer.body);
     const read = await call('GET', '/api/sessions/{id}', { params: { id } });
     expect(read.body.messages.map(({ role }: Json) => role)).toEqual(['user', 'sage']);
+    const listed = await call('GET', '/api/sessions');
+    expect(listed.body.sessions).toContainEqual(expect.objectContaining({ id, message_count: 1, ended_at: null }));
     const ended = await call('POST', '/api/sessions/{session_id}/end', { params: { session_id: id } });
     expect(ended.body.summary.modeBreakdown).toEqual({ framing: 1 });
     expect((await call('POST', '/api/sessions/{session_id}/end', { params: { session_id: id } })).body).toEqual(

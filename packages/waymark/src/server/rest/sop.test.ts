@@ -47,11 +47,7 @@ async function post(url: string, payload: object) {
 
 test('lists procedures and shows each with its problems', async () => {
   const { body } = await get('/api/sop/files');
-  expect(body['files']).toMatchObject([
-    { file: 'airline_support' },
-    { file: 'broken.md' },
-    { file: 'sops/retail.md' },
-  ]);
+  expect(body['files']).toMatchObject([{ file: 'airline_support' }, { file: 'broken.md' }, { file: 'sops/retail.md' }]);
   const shown = await get('/api/sop/file?file=sops/retail.md');
   expect(shown.body).toMatchObject({
     agent: 'retail_customer_support',
