@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../store/index.ts';
 import type { Circumstances } from './circumstances.ts';
-import { dueProofs, findOutcome, openLearner, pendingApplications, requiredConcepts } from './learner-store.ts';
+import { dueProofs, openLearner, pendingApplications, requiredConcepts } from './learner-store.ts';
 import { localDay, outcomeProgress, streakDays } from './progress.ts';
 import { toApplication, toConcept, toOutcome, toProof } from './rows.ts';
 import { type Database, databaseOf } from './tables.ts';
@@ -164,8 +164,4 @@ async function activeDays(db: Database, userId: string, zone: string): Promise<s
     ) as activity (at)
   `.execute(db);
   return rows.map(({ day }) => day);
-}
-
-export async function activeOutcomeOf(db: Database, userId: string, id: string | null) {
-  return id ? findOutcome(db, userId, id) : undefined;
 }
