@@ -339,7 +339,7 @@ describe('waymark graph serve', () => {
       id: 2,
       method: 'tools/list',
     });
-    const { tools } = answers.find((answer) => answer['id'] === 2)?.['result'] as { tools: unknown[] };
-    expect(tools).toHaveLength(13);
+    const listed = answers.find((answer) => answer['id'] === 2)?.['result'] as { tools: unknown[] } | undefined;
+    expect(listed?.tools).toHaveLength(13);
   });
 });
