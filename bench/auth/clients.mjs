@@ -20,9 +20,15 @@ const times = [];
 const failures = new Map();
 const end = performance.now() + seconds * 1000;
 
-await Promise.all(Array.from({ length: clients }, (_, index) => client(tokens[index % people], `user-${index % people}`)));
-console.log(`${clients} clients, ${seconds} s: ${times.length} calls, ${[...failures.values()].reduce((sum, count) => sum + count, 0)} failures ${JSON.stringify([...failures])}`);
-console.log(`latency p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms; server ${await residentMegabytes(server.child.pid)} MB`);
+await Promise.all(
+  Array.from({ length: clients }, (_, index) => client(tokens[index % people], `user-${index % people}`)),
+);
+console.log(
+  `${clients} clients, ${seconds} s: ${times.length} calls, ${[...failures.values()].reduce((sum, count) => sum + count, 0)} failures ${JSON.stringify([...failures])}`,
+);
+console.log(
+  `latency p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms; server ${await residentMegabytes(server.child.pid)} MB`,
+);
 agent.destroy();
 server.child.kill();
 
@@ -40,8 +46,24 @@ async function prepare() {
 
 function start() {
   const program = fileURLToPath(new URL('../../packages/waymark/bin/waymark.js', import.meta.url));
-  const args = [program, 'serve', '--port', '0', '--auth', 'embedded', '--data', data, '--toolsets', 'tasks', '--log-level', 'error'];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_ENV: 'production' } });
+  const args = [
+    program,
+    'serve',
+    '--port',
+    '0',
+    '--auth',
+    'embedded',
+    '--data',
+    data,
+    '--toolsets',
+    'tasks',
+    '--log-level',
+    'error',
+  ];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
     child.stdout.on('data', (chunk) => {
@@ -63,8 +85,17 @@ async function client(token, user) {
 }
 
 function call(token, user) {
-  const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' } };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_tasks', arguments: { user_id: user, limit: 5 }, _meta: meta } });
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  };
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'list_tasks', arguments: { user_id: user, limit: 5 }, _meta: meta },
+  });
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -78,7 +109,9 @@ function call(token, user) {
     const outgoing = httpRequest(server.url, { method: 'POST', headers, agent }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.on('end', () => resolve(response.statusCode === 200 && text.includes('"success":true') ? 'ok' : `HTTP ${response.statusCode}`));
+      response.on('end', () =>
+        resolve(response.statusCode === 200 && text.includes('"success":true') ? 'ok' : `HTTP ${response.statusCode}`),
+      );
     });
     outgoing.on('error', reject);
     outgoing.end(body);

@@ -12,7 +12,13 @@ import { median } from '../lib/stats.mjs';
 
 const { privateKey } = await generateKeyPair('RS256', { extractable: true });
 const key = { ...(await exportJWK(privateKey)), alg: 'RS256', kid: 'bench' };
-const token = await new SignJWT({ scope: 'tasks:read' }).setProtectedHeader({ alg: 'RS256', kid: 'bench' }).setIssuer('https://a').setAudience('https://a/mcp').setSubject('ada').setExpirationTime('1h').sign(privateKey);
+const token = await new SignJWT({ scope: 'tasks:read' })
+  .setProtectedHeader({ alg: 'RS256', kid: 'bench' })
+  .setIssuer('https://a')
+  .setAudience('https://a/mcp')
+  .setSubject('ada')
+  .setExpirationTime('1h')
+  .sign(privateKey);
 const gate = new BearerGate({
   issuer: 'https://a',
   audience: 'https://a/mcp',
@@ -45,5 +51,7 @@ const times = async (work) => {
 };
 const hashOnly = await times(() => verifyPassword('a long enough secret', hash));
 const login = await times(() => accounts.login('local', 'a long enough secret'));
-console.log(`sign-in: ${login.toFixed(1)} ms, the password hash alone ${hashOnly.toFixed(1)} ms (${(login / hashOnly).toFixed(2)}×)`);
+console.log(
+  `sign-in: ${login.toFixed(1)} ms, the password hash alone ${hashOnly.toFixed(1)} ms (${(login / hashOnly).toFixed(2)}×)`,
+);
 await store.close();

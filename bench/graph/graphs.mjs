@@ -53,7 +53,10 @@ const payload = tool('payload', [
   ...Array.from({ length: 10 }, (_, index) => ({
     id: `t${index}`,
     type: 'transform',
-    transform: { expr: index === 0 ? '{ "items": $.fetch.items, "step": 0 }' : `{ "items": $.t${index - 1}.items, "step": ${index} }` },
+    transform: {
+      expr:
+        index === 0 ? '{ "items": $.fetch.items, "step": 0 }' : `{ "items": $.t${index - 1}.items, "step": ${index} }`,
+    },
     next: index === 9 ? 'count' : `t${index + 1}`,
   })),
   { id: 'count', type: 'transform', transform: { expr: '{ "count": $count($.t9.items) }' }, next: 'exit' },

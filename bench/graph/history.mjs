@@ -16,7 +16,10 @@ export async function measureHistory(runs = 10_000) {
   const engine = createInlineEngine();
   for (let done = 0; done < runs; done += 500) {
     const recorder = history.recorder(document);
-    const batch = Array.from({ length: 500 }, () => engine.start({ document, tool: 'nothing', args: { done }, recorder }).outcome);
+    const batch = Array.from(
+      { length: 500 },
+      () => engine.start({ document, tool: 'nothing', args: { done }, recorder }).outcome,
+    );
     await Promise.all(batch);
     await history.flush();
   }

@@ -53,7 +53,11 @@ async function oneCall(api, { direct }) {
     through.push(await time(1, () => run(api, 'add', { a: 1 })));
     straight.push(await time(1, call));
   }
-  return { 'ms through the graph': median(through), 'ms direct': median(straight), 'ms added': median(through) - median(straight) };
+  return {
+    'ms through the graph': median(through),
+    'ms direct': median(straight),
+    'ms added': median(through) - median(straight),
+  };
 }
 
 async function payload(api, { direct }) {
@@ -66,7 +70,12 @@ async function payload(api, { direct }) {
 
 /** `peer: false`: too slow there, or broken in a way another scenario shows. */
 export const scenarios = {
-  'entry to exit': { work: async (api) => (await warm(() => run(api, 'nothing', {})), { 'µs': 1000 * (await time(200, () => run(api, 'nothing', {}))) }) },
+  'entry to exit': {
+    work: async (api) => (
+      await warm(() => run(api, 'nothing', {})),
+      { µs: 1000 * (await time(200, () => run(api, 'nothing', {}))) }
+    ),
+  },
   'chain of 100, constant': { work: chain('constant') },
   'chain of 100, reads previous': { work: chain('previous') },
   'loop, 100 iterations': { work: loop(100, 15) },

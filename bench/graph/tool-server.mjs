@@ -2,7 +2,12 @@
 import { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-const items = Array.from({ length: 5000 }, (_, id) => ({ id, name: `item ${id}`, tags: ['one', 'two'], text: 'x'.repeat(90) }));
+const items = Array.from({ length: 5000 }, (_, id) => ({
+  id,
+  name: `item ${id}`,
+  tags: ['one', 'two'],
+  text: 'x'.repeat(90),
+}));
 const tools = {
   add: ({ a, b }) => ({ sum: a + b }),
   slow: ({ id }) => new Promise((resolve) => setTimeout(() => resolve({ id }), 50)),
@@ -15,6 +20,9 @@ server.setRequestHandler('tools/list', () => ({
 }));
 server.setRequestHandler('tools/call', async ({ params }) => {
   const structuredContent = await tools[params.name](params.arguments ?? {});
-  return { content: [{ type: 'text', text: params.name === 'large' ? 'large' : JSON.stringify(structuredContent) }], structuredContent };
+  return {
+    content: [{ type: 'text', text: params.name === 'large' ? 'large' : JSON.stringify(structuredContent) }],
+    structuredContent,
+  };
 });
 await server.connect(new StdioServerTransport());

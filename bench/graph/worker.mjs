@@ -18,7 +18,9 @@ const api = new McpGraphApi(file);
 const before = process.cpuUsage();
 const figures = await scenarios[scenario].work(api, { direct: (request) => client.callTool(request) });
 const { user, system } = process.cpuUsage(before);
-console.log(JSON.stringify({ ...figures, cpuMs: (user + system) / 1000, rssMb: Math.round(process.memoryUsage.rss() / 1e6) }));
+console.log(
+  JSON.stringify({ ...figures, cpuMs: (user + system) / 1000, rssMb: Math.round(process.memoryUsage.rss() / 1e6) }),
+);
 await client.close();
 await api.close();
 process.exit(0);

@@ -10,7 +10,7 @@ const handle = toNodeHandler(createMcpHandler(tools ? highLevel : lowLevel));
 const server = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk) => (body += chunk));
-  request.on('end', () => handle(request, response, JSON.parse(body)));
+  request.on('end', () => void handle(request, response, JSON.parse(body)));
 });
 server.listen(0, '127.0.0.1', () => console.log(`ready at http://127.0.0.1:${server.address().port}`));
 
@@ -28,7 +28,9 @@ function lowLevel() {
 function highLevel() {
   const mcp = new McpServer({ name: 'high-level', version: '1' });
   for (const { name, description, fields } of tools) {
-    const inputSchema = z.object(Object.fromEntries(fields.map((field) => [field.name, z.string().optional().describe(field.description)])));
+    const inputSchema = z.object(
+      Object.fromEntries(fields.map((field) => [field.name, z.string().optional().describe(field.description)])),
+    );
     mcp.registerTool(name, { description, inputSchema }, () => ({ content: [] }));
   }
   return mcp;

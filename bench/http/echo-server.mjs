@@ -6,7 +6,16 @@ import { createHttpServer } from '../../packages/waymark/dist/server/http-server
 import { z } from '../../node_modules/zod/index.js';
 
 const schema = z.strictObject({ text: z.string() });
-const echo = defineTool({ name: 'echo', title: 'Echo', description: 'Says it again.', input: schema, output: schema, annotations: annotate.read, scopes: [], run: (input) => input });
+const echo = defineTool({
+  name: 'echo',
+  title: 'Echo',
+  description: 'Says it again.',
+  input: schema,
+  output: schema,
+  annotations: annotate.read,
+  scopes: [],
+  run: (input) => input,
+});
 const now = () => Date.now();
 const server = await createHttpServer({
   toolsets: [defineToolset({ name: 'echo', title: 'Echo', instructions: '', tools: [echo] })],

@@ -20,13 +20,23 @@ const meta = {
 const callEcho = message('tools/call', { name: 'echo', arguments: { text: 'hello' } }, 'echo');
 const listTools = message('tools/list', {});
 
-const waymark = await start([here('../../packages/waymark/bin/waymark.js'), 'serve', '--port', '0', '--data', mkdtempSync(join(tmpdir(), 'waymark-bench-'))]);
+const waymark = await start([
+  here('../../packages/waymark/bin/waymark.js'),
+  'serve',
+  '--port',
+  '0',
+  '--data',
+  mkdtempSync(join(tmpdir(), 'waymark-bench-')),
+]);
 const idleMegabytes = await residentMegabytes(waymark.pid);
 const tools = await toolsOf(waymark.url);
 const servers = {
   'bare SDK, low-level, echo': { ...(await start([here('./bare-server.mjs')])), ask: callEcho },
   'waymark, echo': { ...(await start([here('./echo-server.mjs')])), ask: callEcho },
-  [`SDK high-level, tools/list of ${tools.length}`]: { ...(await start([here('./bare-server.mjs')], { TOOLS: JSON.stringify(tools) })), ask: listTools },
+  [`SDK high-level, tools/list of ${tools.length}`]: {
+    ...(await start([here('./bare-server.mjs')], { TOOLS: JSON.stringify(tools) })),
+    ask: listTools,
+  },
   [`waymark, tools/list of ${tools.length}`]: { ...waymark, ask: listTools },
 };
 const results = Object.fromEntries(Object.keys(servers).map((name) => [name, []]));
@@ -35,17 +45,23 @@ for (let round = 0; round < rounds; round++) {
   for (const [name, { url, pid, ask }] of Object.entries(servers)) {
     const before = await cpuMicroseconds(pid);
     const calls = await drive(url, ask, sampleSeconds);
-    results[name].push({ perSecond: calls / sampleSeconds, cpu: (await cpuMicroseconds(pid) - before) / calls });
+    results[name].push({ perSecond: calls / sampleSeconds, cpu: ((await cpuMicroseconds(pid)) - before) / calls });
   }
 }
 console.log(`HTTP, stateless wire, 16 at once (medians of ${rounds}):`);
 for (const [name, samples] of Object.entries(results)) {
   const perSecond = median(samples.map((sample) => sample.perSecond));
   const cpu = median(samples.map((sample) => sample.cpu));
-  console.log(`  ${name.padEnd(36)} ${perSecond.toFixed(0).padStart(6)} calls/s  ${cpu.toFixed(0).padStart(6)} µs CPU per call`);
+  console.log(
+    `  ${name.padEnd(36)} ${perSecond.toFixed(0).padStart(6)} calls/s  ${cpu.toFixed(0).padStart(6)} µs CPU per call`,
+  );
 }
-const [bare, ours, highLevel, list] = Object.values(results).map((samples) => median(samples.map((sample) => sample.cpu)));
-console.log(`  calls: ${(bare / ours).toFixed(2)}× the bare SDK; tools/list: ${(highLevel / list).toFixed(1)}× cheaper than the high-level server`);
+const [bare, ours, highLevel, list] = Object.values(results).map((samples) =>
+  median(samples.map((sample) => sample.cpu)),
+);
+console.log(
+  `  calls: ${(bare / ours).toFixed(2)}× the bare SDK; tools/list: ${(highLevel / list).toFixed(1)}× cheaper than the high-level server`,
+);
 console.log(`  waymark serve, idle: ${idleMegabytes} MB resident`);
 for (const { child } of [...Object.values(servers)]) child.kill();
 
@@ -63,7 +79,10 @@ function message(method, params, name) {
 }
 
 function start(args, environment = {}) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment, NODE_ENV: 'production' } });
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment, NODE_ENV: 'production' },
+  });
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)));
     child.stdout.on('data', (chunk) => {
@@ -94,7 +113,9 @@ function send(url, { body, headers }, agent) {
     const outgoing = httpRequest(url, { method: 'POST', headers, agent }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.on('end', () => (response.statusCode === 200 && !text.includes('"error":{"code"') ? resolve(text) : reject(new Error(text))));
+      response.on('end', () =>
+        response.statusCode === 200 && !text.includes('"error":{"code"') ? resolve(text) : reject(new Error(text)),
+      );
     });
     outgoing.on('error', reject);
     outgoing.end(body);
@@ -106,6 +127,9 @@ async function toolsOf(url) {
   return result.tools.map((tool) => ({
     name: tool.name,
     description: tool.description,
-    fields: Object.entries(tool.inputSchema.properties ?? {}).map(([name, { description = '' }]) => ({ name, description })),
+    fields: Object.entries(tool.inputSchema.properties ?? {}).map(([name, { description = '' }]) => ({
+      name,
+      description,
+    })),
   }));
 }

@@ -26,7 +26,11 @@ const circumstances = (userId = 'local') => ({
 try {
   let begin = performance.now();
   const { packs: found } = await sage.library();
-  row('load the packs', performance.now() - begin, `${found.length} packs, ${found.flatMap((pack) => pack.concepts).length} concepts`);
+  row(
+    'load the packs',
+    performance.now() - begin,
+    `${found.length} packs, ${found.flatMap((pack) => pack.concepts).length} concepts`,
+  );
 
   const { session } = await sage.tutor.start(circumstances(), 'price freelance services confidently');
   const messages = [

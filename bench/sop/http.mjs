@@ -17,11 +17,18 @@ export async function compareHttp() {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  const url = await new Promise((resolve) => child.stdout.on('data', (chunk) => resolve(new URL('/mcp', /http\S+/.exec(chunk)[0]))));
+  const url = await new Promise((resolve) =>
+    child.stdout.on('data', (chunk) => resolve(new URL('/mcp', /http\S+/.exec(chunk)[0]))),
+  );
   const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await client.connect(new StreamableHTTPClientTransport(url));
-  const { structuredContent: { conversation_id } } = await client.callTool({ name: 'load_graph', arguments: { sop_file: 'retail.md' } });
-  await client.callTool({ name: 'goto_node', arguments: { node_id: 'START', node_ids: ['START', 'AUTH'], conversation_id } });
+  const {
+    structuredContent: { conversation_id },
+  } = await client.callTool({ name: 'load_graph', arguments: { sop_file: 'retail.md' } });
+  await client.callTool({
+    name: 'goto_node',
+    arguments: { node_id: 'START', node_ids: ['START', 'AUTH'], conversation_id },
+  });
   const asks = {
     echo: { name: 'echo', arguments: { text: 'AUTH', conversation_id } },
     goto_node: { name: 'goto_node', arguments: { node_id: 'AUTH', conversation_id } },
@@ -32,11 +39,13 @@ export async function compareHttp() {
     for (const [name, ask] of Object.entries(asks)) {
       const before = await cpuMicroseconds(child.pid);
       const calls = await drive(client, ask, seconds);
-      samples[name].push((await cpuMicroseconds(child.pid) - before) / calls);
+      samples[name].push(((await cpuMicroseconds(child.pid)) - before) / calls);
     }
   }
   const [echo, goto] = [median(samples.echo), median(samples.goto_node)];
-  console.log(`HTTP, CPU of the server per call: echo ${echo.toFixed(0)} µs, goto_node ${goto.toFixed(0)} µs (${((goto / echo - 1) * 100).toFixed(0)} % more)`);
+  console.log(
+    `HTTP, CPU of the server per call: echo ${echo.toFixed(0)} µs, goto_node ${goto.toFixed(0)} µs (${((goto / echo - 1) * 100).toFixed(0)} % more)`,
+  );
   await client.close();
   child.kill();
 }

@@ -29,9 +29,24 @@ async function openTools(dataDirectory) {
   const kit = await import(new URL('kit/index.js', dist));
   const { createSopToolset } = await import(new URL('sop/index.js', dist));
   const roots = await kit.createRoots([dirname(example)]);
-  const toolset = await createSopToolset({ roots, events: kit.createEvents(), dataDirectory, limits: { idleMilliseconds: 1e9, live: 20_000 } });
+  const toolset = await createSopToolset({
+    roots,
+    events: kit.createEvents(),
+    dataDirectory,
+    limits: { idleMilliseconds: 1e9, live: 20_000 },
+  });
   const host = kit.createHost();
-  const context = { user: { id: 'local', scopes: 'all' }, conversation: undefined, signal: new AbortController().signal, progress() {}, log: host.log, clock: host.clock, randomId: host.randomId, answers: undefined, meta: {} };
+  const context = {
+    user: { id: 'local', scopes: 'all' },
+    conversation: undefined,
+    signal: new AbortController().signal,
+    progress() {},
+    log: host.log,
+    clock: host.clock,
+    randomId: host.randomId,
+    answers: undefined,
+    meta: {},
+  };
   const byName = new Map(toolset.tools().map((tool) => [tool.name, tool]));
   return (name, args) => kit.callTool(toolset, byName.get(name), args, context);
 }
@@ -40,7 +55,9 @@ const cycle = ['AUTH', 'ROUTE', 'CHK_MOD', 'IS_PENDING_M', 'COLLECT_MOD_ADDR', '
 
 async function timeMoves(dataDirectory) {
   const call = await openTools(dataDirectory);
-  const { structuredContent: { conversation_id } } = await call('load_graph', { sop_file: 'retail.md' });
+  const {
+    structuredContent: { conversation_id },
+  } = await call('load_graph', { sop_file: 'retail.md' });
   await call('goto_node', { node_id: 'START', conversation_id });
   const rounds = 4000;
   let started = 0;
@@ -85,9 +102,38 @@ const measurements = {
     globalThis.gc();
     const before = process.memoryUsage().rss;
     for (let index = 0; index < 10_000; index++) {
-      const { structuredContent: { conversation_id } } = await call('load_graph', { sop_file: 'retail.md' });
-      await call('goto_node', { node_ids: ['START', 'AUTH', 'ROUTE', 'CHK_MOD', 'IS_PENDING_M', 'COLLECT_MOD_ADDR', 'DO_MOD_ADDR', 'END_MOD', 'ROUTE', 'INFO', 'END_INFO', 'ROUTE', 'CHK_EXCH', 'IS_DELIVERED_E', 'COLLECT_EXCH', 'DO_EXCH', 'END_EXCH', 'ROUTE', 'INFO', 'END_INFO'], conversation_id });
-      await call('todo', { todos: [{ content: 'Change the address', status: 'pending', completion_node: 'END_MOD' }], conversation_id });
+      const {
+        structuredContent: { conversation_id },
+      } = await call('load_graph', { sop_file: 'retail.md' });
+      await call('goto_node', {
+        node_ids: [
+          'START',
+          'AUTH',
+          'ROUTE',
+          'CHK_MOD',
+          'IS_PENDING_M',
+          'COLLECT_MOD_ADDR',
+          'DO_MOD_ADDR',
+          'END_MOD',
+          'ROUTE',
+          'INFO',
+          'END_INFO',
+          'ROUTE',
+          'CHK_EXCH',
+          'IS_DELIVERED_E',
+          'COLLECT_EXCH',
+          'DO_EXCH',
+          'END_EXCH',
+          'ROUTE',
+          'INFO',
+          'END_INFO',
+        ],
+        conversation_id,
+      });
+      await call('todo', {
+        todos: [{ content: 'Change the address', status: 'pending', completion_node: 'END_MOD' }],
+        conversation_id,
+      });
     }
     globalThis.gc();
     const resident = process.memoryUsage().rss;

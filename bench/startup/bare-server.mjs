@@ -5,6 +5,8 @@ import { z } from '../../node_modules/zod/index.js';
 /** The least a stdio server can be: the SDK, one tool. */
 serveStdio(() => {
   const server = new McpServer({ name: 'bare', version: '1' });
-  server.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, ({ text }) => ({ content: [{ type: 'text', text }] }));
+  server.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, ({ text }) => ({
+    content: [{ type: 'text', text }],
+  }));
   return server;
 });

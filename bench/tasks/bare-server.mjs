@@ -11,19 +11,33 @@ import { findTask, insertTask, replaceContent } from '../../packages/waymark/dis
 const { pool } = await openStore({ url: process.env.DATABASE_URL, dataDirectory: '/nonexistent' });
 const db = { query: async (text, values) => (await pool.query(text, values)).rows };
 const newId = () => randomBytes(18).toString('base64url');
-const empty = { description: null, dueDate: null, priority: 'medium', completed: false, completedAt: null, labels: [], recurrence: null };
+const empty = {
+  description: null,
+  dueDate: null,
+  priority: 'medium',
+  completed: false,
+  completedAt: null,
+  labels: [],
+  recurrence: null,
+};
 
 const tools = {
   add_task: {
     input: z.object({ user_id: z.string(), title: z.string() }),
-    run: ({ user_id, title }) => insertTask(db, `task_${newId()}`, { ...empty, title }, { userId: user_id, at: new Date(), batch: newId() }),
+    run: ({ user_id, title }) =>
+      insertTask(db, `task_${newId()}`, { ...empty, title }, { userId: user_id, at: new Date(), batch: newId() }),
   },
   list_tasks: { input: z.object({ user_id: z.string() }), run: ({ user_id }) => listTasks(db, user_id, {}, 50) },
   complete_task: {
     input: z.object({ user_id: z.string(), task_id: z.string() }),
     async run({ user_id, task_id }) {
       const [task, at] = [await findTask(db, task_id), new Date()];
-      return replaceContent(db, task, { ...task, completed: true, completedAt: at }, { userId: user_id, at, batch: newId() });
+      return replaceContent(
+        db,
+        task,
+        { ...task, completed: true, completedAt: at },
+        { userId: user_id, at, batch: newId() },
+      );
     },
   },
 };

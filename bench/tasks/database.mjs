@@ -8,7 +8,9 @@ import pg from 'pg';
 let count = 0;
 
 export async function withDatabase(work) {
-  const { url: server, stop } = process.env.BENCH_POSTGRES ? { url: process.env.BENCH_POSTGRES, stop() {} } : await startServer();
+  const { url: server, stop } = process.env.BENCH_POSTGRES
+    ? { url: process.env.BENCH_POSTGRES, stop() {} }
+    : await startServer();
   const name = `waymark_bench_${process.pid}_${count++}`;
   await statement(server, `create database ${name}`);
   const url = new URL(server);

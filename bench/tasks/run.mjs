@@ -43,15 +43,28 @@ await withDatabase(async (ours) => {
         for (const [name, server] of Object.entries(servers)) {
           const ids = tool === 'complete_task' ? await openTasks(server.database) : [];
           const before = await cpuMicroseconds(server.pid);
-          const calls = await drive(server, tool, (index) => argumentsOf(index, ids), sampleSeconds, () => tool !== 'complete_task' || ids.length > 0);
-          results[name].push({ perSecond: calls.count / calls.seconds, cpu: (await cpuMicroseconds(server.pid) - before) / calls.count });
+          const calls = await drive(
+            server,
+            tool,
+            (index) => argumentsOf(index, ids),
+            sampleSeconds,
+            () => tool !== 'complete_task' || ids.length > 0,
+          );
+          results[name].push({
+            perSecond: calls.count / calls.seconds,
+            cpu: ((await cpuMicroseconds(server.pid)) - before) / calls.count,
+          });
         }
       }
       const of = (name, field) => median(results[name].map((sample) => sample[field]));
       for (const name of Object.keys(results)) {
-        console.log(`  ${tool.padEnd(14)} ${name.padEnd(9)} ${of(name, 'perSecond').toFixed(0).padStart(6)} calls/s ${of(name, 'cpu').toFixed(0).padStart(6)} µs CPU per call`);
+        console.log(
+          `  ${tool.padEnd(14)} ${name.padEnd(9)} ${of(name, 'perSecond').toFixed(0).padStart(6)} calls/s ${of(name, 'cpu').toFixed(0).padStart(6)} µs CPU per call`,
+        );
       }
-      console.log(`  ${tool.padEnd(14)} ${(of('waymark', 'perSecond') / of('bare SDK', 'perSecond')).toFixed(2)}× the rate of the bare SDK`);
+      console.log(
+        `  ${tool.padEnd(14)} ${(of('waymark', 'perSecond') / of('bare SDK', 'perSecond')).toFixed(2)}× the rate of the bare SDK`,
+      );
     }
     for (const { child } of Object.values(servers)) child.kill();
   });
@@ -98,7 +111,12 @@ async function drive(server, tool, argumentsOf, seconds, hasMore = () => true) {
 }
 
 function call(url, name, args, agent) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta: meta } });
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: args, _meta: meta },
+  });
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -111,7 +129,9 @@ function call(url, name, args, agent) {
     const outgoing = httpRequest(url, { method: 'POST', headers, agent }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.on('end', () => (response.statusCode === 200 && text.includes('"success":true') ? resolve(text) : reject(new Error(text))));
+      response.on('end', () =>
+        response.statusCode === 200 && text.includes('"success":true') ? resolve(text) : reject(new Error(text)),
+      );
     });
     outgoing.on('error', reject);
     outgoing.end(body);

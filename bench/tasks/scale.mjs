@@ -8,8 +8,12 @@ import { withDatabase } from './database.mjs';
 
 const sizes = (process.env.SIZES ?? '1000,10000,100000,1000000').split(',').map(Number);
 const rounds = Number(process.env.ROUNDS ?? 200);
-const words = 'buy call write read pay visit plan fix clean send book check order cook water paint move sort print sign'.split(' ');
-const things = 'milk rent letter report garden dentist flight invoice kitchen window bicycle passport camera lamp carpet ticket'.split(' ');
+const words =
+  'buy call write read pay visit plan fix clean send book check order cook water paint move sort print sign'.split(' ');
+const things =
+  'milk rent letter report garden dentist flight invoice kitchen window bicycle passport camera lamp carpet ticket'.split(
+    ' ',
+  );
 const pick = (list, seed) => {
   const mixed = Math.imul(seed ^ (seed >>> 15), 0x2c1b3c6d);
   return list[((mixed ^ (mixed >>> 12)) >>> 0) % list.length];
@@ -28,7 +32,9 @@ await withDatabase(async (url) => {
     'search, one match': (round, _cursor, size) => [{ search: `number ${(round * 7919) % size} ` }],
     'search, no match': (round) => [{ search: `xylophone${round}` }],
     'search, two letters': () => [{ search: 'zq' }],
-    'due this week': () => [{ dueBefore: dueBound(new Date('2026-11-25'), 'UTC'), dueAfter: dueBound(new Date('2026-11-18'), 'UTC') }],
+    'due this week': () => [
+      { dueBefore: dueBound(new Date('2026-11-25'), 'UTC'), dueAfter: dueBound(new Date('2026-11-18'), 'UTC') },
+    ],
   };
   console.log(['tasks'.padStart(9), ...Object.keys(questions).map((name) => name.padStart(20))].join(' '));
   let filled = 0;
