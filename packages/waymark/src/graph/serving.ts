@@ -1,5 +1,13 @@
 import type { Implementation, InputRequiredResult } from '@modelcontextprotocol/server';
-import { type Context, defineTool, defineToolset, type Reply, type Tool, ToolError, type Toolset } from '../kit/index.ts';
+import {
+  type Context,
+  defineTool,
+  defineToolset,
+  type Reply,
+  type Tool,
+  ToolError,
+  type Toolset,
+} from '../kit/index.ts';
 import type { RunHandle } from './engine.ts';
 import type { GraphEntry, GraphLibrary } from './library.ts';
 import type { GraphDocument, GraphTool } from './model.ts';
