@@ -63,7 +63,7 @@ console.log(
   `  calls: ${(bare / ours).toFixed(2)}× the bare SDK; tools/list: ${(highLevel / list).toFixed(1)}× cheaper than the high-level server`,
 );
 console.log(`  waymark serve, idle: ${idleMegabytes} MB resident`);
-for (const { child } of [...Object.values(servers)]) child.kill();
+for (const { child } of Object.values(servers)) child.kill();
 
 function message(method, params, name) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } });
