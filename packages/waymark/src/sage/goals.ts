@@ -3,10 +3,17 @@ import type { Pack, PackConcept, PackOutcome } from './pack-model.ts';
 import { contentStems } from './pattern.ts';
 import { wordsOf } from './words.ts';
 
+export interface GoalOption {
+  readonly pack: Pack;
+  readonly outcome: PackOutcome;
+  /** How well the outcome itself was named, from 0 to 1; the rest is its subject. */
+  readonly score: number;
+}
+
 export type GoalMatch =
   | { readonly kind: 'outcome'; readonly pack: Pack; readonly outcome: PackOutcome; readonly concept?: PackConcept }
   /** A subject is clear, but not which of its outcomes. */
-  | { readonly kind: 'several'; readonly options: readonly { readonly pack: Pack; readonly outcome: PackOutcome }[] }
+  | { readonly kind: 'several'; readonly options: readonly GoalOption[] }
   | { readonly kind: 'none' };
 
 const empty = new Set(
@@ -17,7 +24,9 @@ const empty = new Set(
 );
 
 export function subjectStems(text: string): string[] {
-  return contentStems(wordsOf(text)).filter((stem) => !empty.has(stem) && stem.length > 1);
+  // A p-value is no value: what hangs on a single letter is a word of its own.
+  const whole = text.replaceAll(/\b(\p{L})-(?=\p{L})/gu, '$1');
+  return contentStems(wordsOf(whole)).filter((stem) => !empty.has(stem) && stem.length > 1);
 }
 
 const enough = 0.6;
@@ -43,8 +52,11 @@ export function findGoal(library: PackLibrary, text: string): GoalMatch {
   const related = scored.filter(({ own, subject }) => Math.max(own, subject) >= enough);
   if (related.length === 0) return { kind: 'none' };
   const [only] = related;
-  if (only && (related.length === 1 || (clear && only.own >= 0.4))) return found(only);
-  return { kind: 'several', options: related.slice(0, 4).map(({ pack, outcome }) => ({ pack, outcome })) };
+  if (only && (related.length === 1 || (clear && only.own >= 0.3))) return found(only);
+  return {
+    kind: 'several',
+    options: related.slice(0, 4).map(({ pack, outcome, own }) => ({ pack, outcome, score: own })),
+  };
 }
 
 function found({
@@ -62,17 +74,24 @@ function found({
 function bestConcept(pack: Pack, outcome: PackOutcome, said: ReadonlySet<string>) {
   return pack.concepts
     .filter(({ id }) => outcome.requires.includes(id))
-    .map((concept) => ({ concept, score: overlap(concept.name, said) }))
+    .map((concept) => ({ concept, score: Math.max(overlap(concept.name, said), covered(concept.name, said)) }))
     .filter(({ score }) => score >= enough)
     .toSorted((left, right) => right.score - left.score)[0];
 }
 
-/** How much of a phrase was said. A long phrase half said counts a little less than a short one said whole. */
+/** How much of what was said, if that is a word or two, is in a name. */
+function covered(name: string, said: ReadonlySet<string>): number {
+  if (said.size > 2) return 0;
+  const stems = new Set(subjectStems(name));
+  return (0.9 * [...said].filter((stem) => stems.has(stem)).length) / said.size;
+}
+
+/** How much of a phrase was said; of two said whole, the longer one counts more. */
 function overlap(phrase: string, said: ReadonlySet<string>): number {
   const stems = [...new Set(subjectStems(phrase))];
   if (stems.length === 0) return 0;
   const hits = stems.filter((stem) => said.has(stem)).length;
-  return hits / stems.length + (hits > 1 ? 0.01 * hits : 0);
+  return hits / stems.length + (hits > 1 ? 0.08 * (hits - 1) : 0);
 }
 
 /** Something to put after "learn to": the goal without "I want to learn how to". */
