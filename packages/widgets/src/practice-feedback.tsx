@@ -40,15 +40,7 @@ export function FeedbackView({ host, strings, feedback, lines, role }: FeedbackP
           </ul>
         </Section>
       )}
-      {notAssessed.length > 0 && (
-        <Section title={strings.notAssessed}>
-          <ul class="quiet small">
-            {notAssessed.map((item) => (
-              <li key={item}>{item}</li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      {notAssessed && !summary.includes(notAssessed) && <p class="quiet small">{notAssessed}</p>}
       {hintsUsed > 0 && <p class="quiet small">{strings.hintsUsed(hintsUsed)}</p>}
       {lines.length > 1 && (
         <details>
@@ -91,7 +83,7 @@ function Findings({ kind, title, findings, strings }: FindingsProps) {
         {findings.map((finding) => (
           <li key={finding.text}>
             {finding.text}
-            {finding.quote && !finding.text.includes(finding.quote) && (
+            {finding.quote && (
               <blockquote class="small">
                 {strings.youSaid(finding.turn)} “{finding.quote}”
               </blockquote>

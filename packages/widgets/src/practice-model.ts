@@ -1,5 +1,5 @@
 import type { ToolResult } from './host-model.ts';
-import { list, number, record, records, text, texts } from './read.ts';
+import { number, record, records, text, texts } from './read.ts';
 
 export interface Scene {
   readonly practice: string;
@@ -27,7 +27,8 @@ export interface Feedback {
   readonly positives: readonly Finding[];
   readonly improvements: readonly Finding[];
   readonly gaps: readonly string[];
-  readonly notAssessed: readonly string[];
+  readonly notAssessed: string;
+  readonly lines: readonly Line[];
   readonly hintsUsed: number;
 }
 
@@ -57,6 +58,8 @@ export interface Reply {
   readonly turn: number;
   readonly hintAvailable: boolean;
   readonly sceneOver: boolean;
+  /** What to say if the learner asks for a hint now and the server has no tool for it. */
+  readonly hint: string;
 }
 
 export function readReply(result: ToolResult): Reply {
@@ -65,7 +68,8 @@ export function readReply(result: ToolResult): Reply {
     text: text(content['characterResponse']),
     turn: number(content['turnNumber']),
     hintAvailable: content['hintAvailable'] === true,
-    sceneOver: record(result._meta)['sceneEnded'] === true,
+    sceneOver: record(result._meta)['sceneOver'] === true,
+    hint: text(record(result._meta)['hint']),
   };
 }
 
@@ -77,27 +81,34 @@ export function readFeedback(result: ToolResult): Feedback {
   const content = record(result.structuredContent);
   const full = record(record(result._meta)['fullFeedback']);
   return {
-    title: text(record(full['scenario'])['title']),
+    title: '',
     summary: text(content['summary']),
-    positives: findings(content['positives'], full['positives']),
-    improvements: findings(content['improvements'], full['improvements']),
-    gaps: gapNames(content['revealedGaps'], full['revealedGaps']),
-    notAssessed: texts(full['notAssessed']),
+    positives: texts(content['positives']).map(finding),
+    improvements: texts(content['improvements']).map(finding),
+    gaps: texts(content['revealedGaps']).map(inWords),
+    notAssessed: text(full['notAssessed']),
+    lines: transcriptLines(full['transcript']),
     hintsUsed: number(full['hintsUsed']),
   };
 }
 
-/** The sentences everybody gets, each with the quote and the turn the full feedback has for it. */
-function findings(sentences: unknown, detailed: unknown): readonly Finding[] {
-  const details = records(detailed);
-  return texts(sentences).map((sentence, index) => ({
-    text: sentence,
-    quote: text(details[index]?.['quote']),
-    turn: number(details[index]?.['turn']),
-  }));
+/** A sentence such as `Turn 2, “okay, 120 then”: you gave a discount. …` taken apart; others stay whole. */
+function finding(sentence: string): Finding {
+  const parts = /^Turn (\d+), “(.+?)”: (.+)$/su.exec(sentence);
+  if (!parts) return { text: sentence, quote: '', turn: 0 };
+  const [, turn = '', quote = '', rest = ''] = parts;
+  return { text: rest.charAt(0).toUpperCase() + rest.slice(1), quote, turn: Number(turn) };
 }
 
-function gapNames(names: unknown, detailed: unknown): readonly string[] {
-  const shown = new Map(records(detailed).map((gap) => [text(gap['name']), text(gap['displayName'])]));
-  return list(names).map((name) => shown.get(text(name)) || text(name).replaceAll('_', ' '));
+/** `handling_discount_requests` as people read it. */
+function inWords(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function transcriptLines(transcript: unknown): readonly Line[] {
+  return records(transcript).flatMap(({ you, character }): Line[] => [
+    { by: 'learner', text: text(you) },
+    { by: 'character', text: text(character) },
+  ]);
 }

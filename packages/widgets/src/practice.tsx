@@ -18,7 +18,12 @@ import './practice.css';
 
 function Practice(props: WidgetProps) {
   return isFeedback(props.result) ? (
-    <FeedbackView {...props} feedback={readFeedback(props.result)} lines={[]} role="" />
+    <FeedbackView
+      {...props}
+      feedback={readFeedback(props.result)}
+      lines={readFeedback(props.result).lines}
+      role={props.strings.practiceTitle}
+    />
   ) : (
     <RolePlay key={readScene(props.result).practice} {...props} />
   );
@@ -38,6 +43,7 @@ function RolePlay(props: WidgetProps) {
   const [draft, setDraft] = useState('');
   const [turns, setTurns] = useState(() => lines.filter(({ by }) => by === 'learner').length);
   const [sceneOver, setSceneOver] = useState(false);
+  const [nextHint, setNextHint] = useState('');
   const [doing, setDoing] = useState<'reply' | 'hint' | 'end' | undefined>();
   const [feedback, setFeedback] = useState<Feedback | undefined>();
   const { busy, problem, run } = useAction(strings.tryAgain);
@@ -74,6 +80,7 @@ function RolePlay(props: WidgetProps) {
         ]);
         setTurns(reply.turn);
         setSceneOver(reply.sceneOver);
+        setNextHint(reply.hint);
       } catch (error) {
         setLines(before);
         setDraft(message);
@@ -86,8 +93,10 @@ function RolePlay(props: WidgetProps) {
 
   const hint = () =>
     act('hint', async () => {
-      const answered = succeeded(await host.callTool('sage_practice_hint', { session_id: scene.practice }));
-      setLines([...lines, { by: 'hint', text: readHint(answered) || strings.noHint }]);
+      const asked = host.callTool('sage_practice_hint', { session_id: scene.practice }).then(succeeded);
+      // A server may leave that tool out of its list; the last reply brought a hint along.
+      const found = nextHint ? await asked.then(readHint, () => nextHint) : readHint(await asked);
+      setLines([...lines, { by: 'hint', text: found || strings.noHint }]);
       composer.current?.focus();
     });
 

@@ -1,5 +1,5 @@
 import type { ToolResult } from './host-model.ts';
-import { type Json, number, record, records, text, texts } from './read.ts';
+import { type Json, number, record, records, text } from './read.ts';
 
 export interface ProvenIdea {
   readonly name: string;
@@ -20,7 +20,9 @@ export interface Progress {
   };
   readonly proofs: readonly ProvenIdea[];
   readonly ideas: readonly { readonly name: string; readonly status: string }[];
-  readonly nextSteps: readonly string[];
+  /** Things done since the last session that nobody has asked about. */
+  readonly followups: readonly string[];
+  readonly planned: readonly { readonly what: string; readonly day: string }[];
   readonly dueReviews: number;
 }
 
@@ -31,9 +33,6 @@ export function readProgress(result: ToolResult): Progress {
   const outcome = content['activeOutcome'] ? record(content['activeOutcome']) : undefined;
   const stats = record(content['stats']);
   const concepts = records(state['concepts']);
-  const outcomeId = text(outcome?.['id']);
-  const required = records(state['outcomes']).find(({ id }) => id === outcomeId)?.['requires'];
-  const ofGoal = new Set(texts(required));
   return {
     goal: outcome && {
       description: text(outcome['description']),
@@ -50,23 +49,22 @@ export function readProgress(result: ToolResult): Progress {
     proofs: records(content['recentProofs']).map((proof) => ({
       name: text(proof['concept']),
       day: text(proof['earnedAt']),
-      quote: quoteFor(text(proof['concept']), concepts, records(state['proofs'])),
+      quote: quoteFor(text(proof['concept']), records(state['proofs'])),
     })),
     ideas: concepts
-      .filter(({ id }) => ofGoal.size === 0 || ofGoal.has(text(id)))
-      .map((concept) => ({
-        name: text(concept['displayName']) || text(concept['name']),
-        status: text(concept['status']),
-      }))
-      .filter(({ name }) => name !== ''),
-    nextSteps: texts(state['nextSteps']),
+      .filter(({ required }) => required === true)
+      .map((concept) => ({ name: text(concept['displayName']), status: text(concept['status']) })),
+    followups: records(state['pendingFollowups']).map(({ context }) => text(context)),
+    planned: records(state['upcomingApplications']).map(({ context, plannedDate }) => ({
+      what: text(context),
+      day: text(plannedDate),
+    })),
     dueReviews: records(state['dueReviews']).length,
   };
 }
 
-function quoteFor(name: string, concepts: readonly Json[], proofs: readonly Json[]): string {
-  const concept = concepts.find(({ displayName }) => displayName === name);
-  const proof = proofs.find(({ conceptId }) => concept !== undefined && conceptId === concept['id']);
+function quoteFor(name: string, proofs: readonly Json[]): string {
+  const proof = proofs.find(({ displayName }) => displayName === name);
   const [evidence] = records(proof?.['evidence']);
   const [quote] = records(evidence?.['quotes']);
   return text(quote?.['quote']);

@@ -9,7 +9,13 @@ function Progress({ host, strings, result }: WidgetProps) {
   const [latest, setLatest] = useState(result);
   useEffect(() => setLatest(result), [result]);
   const { busy, problem, run } = useAction(strings.tryAgain);
-  const { goal, stats, proofs, ideas, nextSteps, dueReviews } = readProgress(latest);
+  const { goal, stats, proofs, ideas, followups, planned, dueReviews } = readProgress(latest);
+  const next = ideas.find(({ status }) => status !== 'understood');
+  const nextSteps = [
+    ...followups.map(strings.tellHow),
+    ...planned.map(({ what, day }) => strings.planned(what, day && inDays(day, strings.language))),
+    ...(next ? [strings.nextIdea(next.name)] : []),
+  ];
   const refresh = () => run(async () => setLatest(succeeded(await host.callTool('sage_progress', {}))));
   const say = (message: string) => run(() => host.say(message));
 

@@ -28,7 +28,7 @@ describe.skipIf(!browserPath)('the check-in widget', () => {
   });
   afterAll(() => host?.close());
 
-  test('sends what the learner chose, shows what follows from it and tells the conversation', async () => {
+  test('sends what the learner chose, shows what follows from it and tells the conversation [SAGE-012]', async () => {
     const widget = await host.open('checkin', { result: started, callTool: () => ready });
     const { frame } = widget;
     expect(await frame.textContent('.goal')).toContain('Price freelance services confidently');

@@ -19,16 +19,14 @@ const ended = {
   content,
   structuredContent: {
     summary: 'You held your price and asked before you argued. Next time, offer less work instead of a lower rate.',
-    positives: ['You asked what the work is worth to them.'],
-    improvements: ['You gave a discount at once.'],
+    positives: ['Turn 1, “what would it change for you”: you asked what the work is worth to them. It moved the talk.'],
+    improvements: ['Turn 2, “okay, $120 then”: you gave a discount for nothing. Take something out.'],
     revealedGaps: ['handling_discount_requests'],
   },
   _meta: {
     fullFeedback: {
-      positives: [{ quote: 'what would it change for you', turn: 1 }],
-      improvements: [{ quote: 'okay, $120 then', turn: 2 }],
-      revealedGaps: [{ name: 'handling_discount_requests', displayName: 'Handling Discount Requests' }],
       hintsUsed: 1,
+      transcript: [{ turn: 1, you: 'okay, $120 then', character: 'Good.' }],
     },
   },
 };
@@ -40,7 +38,7 @@ function characterAnswers(replies: readonly string[]): CallTool {
     if (name === 'sage_practice_end') return ended;
     turn += 1;
     const structuredContent = { characterResponse: replies[turn - 1] ?? '…', turnNumber: turn, hintAvailable: true };
-    return { content, structuredContent, _meta: { sceneEnded: turn === replies.length } };
+    return { content, structuredContent, _meta: { sceneOver: turn === replies.length } };
   };
 }
 
@@ -51,7 +49,7 @@ describe.skipIf(!browserPath)('the practice widget', () => {
   });
   afterAll(() => host?.close());
 
-  test('plays the scene, hints, ends, and shows feedback with quotes', async () => {
+  test('plays the scene, hints, ends, and shows feedback with quotes [SAGE-061]', async () => {
     const callTool = characterAnswers(['Fewer support calls, I suppose.', 'Hm. $120 could work.']);
     const widget = await host.open('practice', { result: started, callTool });
     const { page, frame } = widget;
@@ -80,7 +78,7 @@ describe.skipIf(!browserPath)('the practice widget', () => {
     const shown = (await frame.textContent('.card')) ?? '';
     expect(shown).toContain('You said in reply 1: “what would it change for you”');
     expect(shown).toContain('You said in reply 2: “okay, $120 then”');
-    expect(shown).toContain('Handling Discount Requests');
+    expect(shown).toContain('Handling discount requests');
     expect(shown).toContain('You used 1 hint.');
     expect(await frame.evaluate(() => document.activeElement?.textContent)).toBe('Your feedback');
     expect(await widget.accessibilityProblems()).toEqual([]);
@@ -92,7 +90,7 @@ describe.skipIf(!browserPath)('the practice widget', () => {
     await expect
       .poll(() => widget.messages)
       .toEqual([
-        "I finished the practice. Let's work on what it revealed: Handling Discount Requests.",
+        "I finished the practice. Let's work on what it revealed: Handling discount requests.",
         'I want to practise "Price Negotiation with Skeptical Client" again.',
       ]);
     expect(widget.requests).toEqual([]);

@@ -20,21 +20,21 @@ const progress = {
   },
   _meta: {
     fullState: {
-      outcomes: [{ id: 'out_123', requires: ['con_1', 'con_2', 'con_3'] }],
       concepts: [
-        { id: 'con_1', name: 'value_anchoring', displayName: 'Value Anchoring', status: 'understood' },
-        { id: 'con_2', name: 'discount_requests', displayName: 'Discount Requests', status: 'teaching' },
-        { id: 'con_3', name: 'walking_away', displayName: 'Walking Away', status: 'identified' },
-        { id: 'con_9', name: 'sampling', displayName: 'Sampling', status: 'identified' },
+        { id: 'con_1', displayName: 'Value Anchoring', status: 'understood', required: true },
+        { id: 'con_2', displayName: 'Discount Requests', status: 'teaching', required: true },
+        { id: 'con_3', displayName: 'Walking Away', status: 'identified', required: true },
+        { id: 'con_9', displayName: 'Sampling', status: 'identified', required: false },
       ],
       proofs: [
         {
-          conceptId: 'con_1',
+          displayName: 'Value Anchoring',
           evidence: [{ quotes: [{ criterion: 'first', quote: 'the first figure is what they compare with' }] }],
         },
       ],
-      nextSteps: ['Practise Discount Requests before your call on Tuesday', 'Review Handling Objections'],
-      dueReviews: [{ concept: 'Handling Objections' }],
+      pendingFollowups: [{ context: 'the call with Acme' }],
+      upcomingApplications: [{ context: 'pricing call', plannedDate: '2024-01-23' }],
+      dueReviews: [{ displayName: 'Handling Objections' }],
     },
   },
 };
@@ -64,7 +64,9 @@ describe.skipIf(!browserPath)('the progress widget', () => {
       '3 of 5 ideas proven',
       'the first figure is what they compare with',
       'Jan 15, 2024',
-      'Practise Discount Requests before your call on Tuesday',
+      'Tell your tutor how it went: the call with Acme',
+      'pricing call (Jan 23, 2024)',
+      'Next idea: Discount Requests',
       '1 idea is due for a short review',
     ]) {
       expect(shown).toContain(expected);
