@@ -16,6 +16,11 @@ export interface PracticeState {
 
 export const freshPractice: PracticeState = { mood: 0, used: {}, moves: [], hints: 0, over: false };
 
+const sceneIsOver = '(The scene is over. End the practice for your feedback.)';
+
+/** A character is not won over by one sentence, unless the scenario says when it may be. */
+const shortestScene = 3;
+
 export interface PracticeStep {
   readonly reply: string;
   readonly state: PracticeState;
@@ -31,13 +36,21 @@ export function playTurn(
   synonyms: Synonyms = {},
 ): PracticeStep {
   if (wordsOf(message).length === 0) return { reply: '(waits for you to say something)', state, made: [] };
+  if (state.over) return { reply: sceneIsOver, state, made: [] };
   const made = recogniseMoves(scenario.moves, message, synonyms);
   const ids = made.map(({ move }) => move.id);
   const mood = clamp(made.reduce((sum, { move }) => sum + move.mood, state.mood));
   const moves = [...state.moves, ...made.map(({ move, quote }) => ({ turn, id: move.id, quote }))];
   const facts: Facts = { last: ids, done: moves.map(({ id }) => id), mood, turn };
   const amount = amountIn(message);
-  const fits = scenario.beats.filter((beat) => holds(beat.when, facts));
+  const slipped = made.some(({ move }) => !move.good);
+  const mayEnd = ({ ends, when }: Beat) => {
+    if (!ends) return true;
+    // Nobody is won over in the moment of a mistake; only an ending made for it may come then.
+    if (slipped && when?.moves === undefined && when?.maxMood === undefined) return false;
+    return when?.minTurn !== undefined || turn >= shortestScene;
+  };
+  const fits = scenario.beats.filter((beat) => holds(beat.when, facts) && mayEnd(beat));
   const beat =
     fits.find((candidate) => nextReply(candidate, state, amount) !== undefined && !isUsedUp(candidate, state)) ??
     fits.at(-1) ??

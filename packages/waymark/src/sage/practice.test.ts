@@ -79,7 +79,8 @@ describeStores('practice', (open) => {
     const third = await say('I can read your draft on Friday.');
     expect(third.data).toMatchObject({ turnNumber: 3, characterResponse: expect.stringContaining('work with') });
     expect(third.meta['sceneOver']).toBe(true);
-    expect((await say('🙂')).data['turnNumber']).toBe(4);
+    const after = await say('And another thing');
+    expect(after.data).toMatchObject({ turnNumber: 4, characterResponse: expect.stringContaining('scene is over') });
   });
 
   test('feedback quotes what was said and when; gaps join the active goal [SAGE-063] [SAGE-064] [SAGE-065] [SAGE-066]', async () => {
@@ -204,6 +205,17 @@ describe('scenes', () => {
     if (!pack) throw new Error('no example pack');
     const scenario = buildCustomScenario({ title: 'Deposit', sage_role: 'Landlord' });
     expect(lintPack({ ...pack, scenarios: [...pack.scenarios, scenario] })).toEqual([]);
+  });
+
+  test('one sentence that does everything does not end a scene', async () => {
+    const { scenarios } = await loadPacks(examplePacks);
+    const scenario = scenarios[0]?.scenario;
+    if (!scenario) throw new Error('no scenario');
+    const all = "No, I can't, but I can read your draft on Friday.";
+    const first = playTurn(scenario, freshPractice, all, 1);
+    expect(first.state.over).toBe(false);
+    const second = playTurn(scenario, first.state, all, 2);
+    expect(playTurn(scenario, second.state, all, 3).state.over).toBe(true);
   });
 
   test('a character never says the same thing twice in a row, and always something', async () => {

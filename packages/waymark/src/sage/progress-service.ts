@@ -111,6 +111,8 @@ export async function readProgress(store: Store, circumstances: Circumstances): 
         pack: packId,
         createdAt: createdAt.toISOString(),
         achievedAt: achievedAt?.toISOString() ?? null,
+        // In teaching order.
+        ...(id === active?.id ? { requires: required.map((concept) => concept.id) } : {}),
       })),
       concepts: concepts.map(
         ({ id, name, displayName, summary, status, timesDiscussed, discoveredAt, understoodAt }) => ({
