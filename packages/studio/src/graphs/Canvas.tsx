@@ -2,8 +2,10 @@ import '@xyflow/react/dist/style.css';
 import { useComputedColorScheme } from '@mantine/core';
 import {
   Background,
+  BaseEdge,
   Controls,
   type Edge,
+  type EdgeProps,
   Handle,
   MarkerType,
   MiniMap,
@@ -18,7 +20,7 @@ import { TriangleAlert } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { OutlineEdge, ToolOutline } from './api.ts';
 import classes from './Canvas.module.css';
-import { layoutGraph, nodeSize, roomySize } from './layout.ts';
+import { layoutGraph, nodeSize, type Point, roomySize, routeThrough } from './layout.ts';
 import { type Look, nodeLooks, type NodeState, stateWords, unknownLook } from './node-looks.ts';
 
 export type EdgeTone = 'plain' | 'walked' | 'faint';
@@ -59,6 +61,7 @@ interface BoxData extends Record<string, unknown> {
 type Box = Node<BoxData, 'box'>;
 
 const nodeTypes = { box: memo(BoxNode) };
+const edgeTypes = { routed: memo(RoutedEdge) };
 
 /** A graph as a picture: laid out by itself, with what is known of its nodes on them. */
 export function Canvas(props: CanvasProps) {
@@ -68,7 +71,7 @@ export function Canvas(props: CanvasProps) {
   const [flow, setFlow] = useState<ReactFlowInstance<Box>>();
   const region = useRef<HTMLDivElement>(null);
   const size = roomy ? roomySize : nodeSize;
-  const places = useMemo(() => layoutGraph(tool.nodes, tool.edges, size), [tool, size]);
+  const { places, bends } = useMemo(() => layoutGraph(tool.nodes, tool.edges, size), [tool, size]);
   const nodes = useMemo<Box[]>(
     () =>
       tool.nodes.map((node) => {
@@ -100,8 +103,11 @@ export function Canvas(props: CanvasProps) {
     [tool, places, size, states, counts, breakpoints, selected, looks, notes, problems, roomy],
   );
   const edges = useMemo(
-    () => [...tool.edges, ...(overlay ?? [])].map((edge, index) => toEdge(edge, index, edgeTone?.(edge) ?? 'plain')),
-    [tool, overlay, edgeTone],
+    () =>
+      [...tool.edges, ...(overlay ?? [])].map((edge, index) =>
+        toEdge(edge, index, edgeTone?.(edge) ?? 'plain', bends.get(index)),
+      ),
+    [tool, overlay, edgeTone, bends],
   );
   useEffect(() => {
     const place = focus === undefined ? undefined : places.get(focus);
@@ -115,6 +121,7 @@ export function Canvas(props: CanvasProps) {
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
         colorMode={scheme}
         fitView
         onInit={setFlow}
@@ -186,13 +193,32 @@ function BoxNode({ data, selected }: NodeProps<Box>) {
   );
 }
 
+type Routed = Edge<{ bends: readonly Point[] }, 'routed'>;
+
+/** An edge that goes around the nodes between its ends. */
+function RoutedEdge({ sourceX, sourceY, targetX, targetY, data, label, markerEnd, style }: EdgeProps<Routed>) {
+  const bends = data?.bends ?? [];
+  const path = routeThrough({ x: sourceX, y: sourceY }, bends, { x: targetX, y: targetY });
+  const middle = bends[Math.floor(bends.length / 2)];
+  return (
+    <BaseEdge
+      path={path}
+      label={label}
+      labelX={middle?.x ?? sourceX}
+      labelY={middle?.y ?? sourceY}
+      {...(markerEnd ? { markerEnd } : {})}
+      {...(style ? { style } : {})}
+    />
+  );
+}
+
 const toneStyles = {
   plain: {},
   walked: { stroke: 'var(--mantine-color-teal-6)', strokeWidth: 2.5 },
   faint: { opacity: 0.45 },
 } as const;
 
-function toEdge(edge: OutlineEdge, index: number, tone: EdgeTone): Edge {
+function toEdge(edge: OutlineEdge, index: number, tone: EdgeTone, bends: readonly Point[] | undefined): Edge {
   const refused = edge.kind === 'refused';
   const dashed = refused || edge.kind === 'error' || edge.kind === 'rejected' || edge.kind === 'dotted';
   const silent = edge.kind === 'next' || edge.kind === 'branch' || edge.kind === 'dotted';
@@ -201,6 +227,7 @@ function toEdge(edge: OutlineEdge, index: number, tone: EdgeTone): Edge {
     id: `${index}`,
     source: edge.from,
     target: edge.to,
+    ...(bends ? { type: 'routed', data: { bends } } : {}),
     markerEnd: { type: MarkerType.ArrowClosed },
     ...(label ? { label: label.length > 32 ? `${label.slice(0, 31)}…` : label } : {}),
     style: {

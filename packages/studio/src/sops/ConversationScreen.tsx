@@ -97,7 +97,7 @@ export function ConversationScreen() {
         }
         aside={
           <ScrollArea h="100%" type="auto">
-            <Stack gap="md" pr="xs">
+            <Stack gap="md" pr="md">
               <ConversationPanel procedure={procedure} view={view} step={step ?? view.current} />
               <RecordList
                 records={data.records}

@@ -1,4 +1,15 @@
-import { Badge, Button, Group, ScrollArea, SegmentedControl, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import {
+  Badge,
+  Button,
+  Group,
+  ScrollArea,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Stack,
+  Switch,
+  Text,
+} from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useMemo } from 'react';
@@ -6,6 +17,7 @@ import { Problem } from '../elements/Problem.tsx';
 import { ScreenTitle } from '../elements/ScreenTitle.tsx';
 import { SplitView } from '../elements/SplitView.tsx';
 import { type ProcedureFile, useCoverage, useProcedure } from './api.ts';
+import { ConversationLinks } from './ConversationLinks.tsx';
 import { CoverageSummary } from './CoverageSummary.tsx';
 import { placeProblems, procedureOf } from './outline.ts';
 import { ProblemList } from './ProblemList.tsx';
@@ -76,6 +88,19 @@ function ProcedureWorkbench({ path, file }: { path: string; file: ProcedureFile 
           {errors > 0 ? `${errors} to fix` : problems.length > 0 ? `Loads, ${problems.length} in doubt` : 'No problems'}
         </Badge>
         {procedure ? (
+          <Select
+            size="xs"
+            w={220}
+            aria-label="Find a step"
+            placeholder="Find a step…"
+            searchable
+            clearable
+            data={procedure.nodes.map(({ id, description }) => ({ value: id, label: `${id} · ${description}` }))}
+            value={selected?.id ?? null}
+            onChange={(id) => select(id ?? undefined)}
+          />
+        ) : null}
+        {procedure ? (
           <Switch
             size="sm"
             label="Coverage"
@@ -127,6 +152,7 @@ function ProcedureWorkbench({ path, file }: { path: string; file: ProcedureFile 
                     : 'This file does not load as a procedure yet. Fix what is listed here.'}
                 </Text>
                 <ProblemList problems={problems} onSelect={select} />
+                {procedure ? <ConversationLinks agent={procedure.agent} /> : null}
               </Stack>
             )}
           </ScrollArea>

@@ -35,7 +35,7 @@ export function StepPanel({ path, hash, procedure, step, problems, onSelect }: S
   const exits = procedure.edges.filter(({ from }) => from === step.id);
   const entries = procedure.edges.filter(({ to }) => to === step.id);
   return (
-    <Stack gap="sm" pr="xs">
+    <Stack gap="sm" pr="md">
       <div>
         <Title order={2} size="h4">
           {step.id}

@@ -80,7 +80,7 @@ export function foldRecords(records: readonly ConversationRecord[], upTo = Infin
 function applyMove(walk: Walk, { from, to, by, complete }: ConversationRecord & { type: 'moved' }): void {
   if (by === 'entry') walk.path = [to];
   else if (by !== 'repeat') walk.path.push(to);
-  walk.visits.set(to, (walk.visits.get(to) ?? 0) + 1);
+  if (by !== 'repeat') walk.visits.set(to, (walk.visits.get(to) ?? 0) + 1);
   if (by === 'edge' && from !== null) walk.walked.add(edgeKey(from, to));
   walk.complete = complete;
 }

@@ -19,7 +19,8 @@ describe.skipIf(!browserPath)('procedures in the studio', () => {
   let agent: Client;
   const problems: string[] = [];
 
-  const start = () => startServe(['--data', join(root, '.waymark'), '--root', root, '--log-level', 'silent']);
+  const start = (port = '0') =>
+    startServe(['--port', port, '--data', join(root, '.waymark'), '--root', root, '--log-level', 'silent']);
   const stop = async () => {
     server.child.kill('SIGTERM');
     await server.ended;
@@ -104,6 +105,12 @@ describe.skipIf(!browserPath)('procedures in the studio', () => {
       .click();
     await page.getByRole('heading', { name: 'AUTH' }).waitFor();
     await page.getByText('find_user_id_by_email').first().waitFor();
+    await page.getByRole('combobox', { name: 'Find a step' }).fill('DENY_R');
+    await page.getByRole('option', { name: /^DENY_RETURN/ }).click();
+    await page.getByRole('heading', { name: 'DENY_RETURN' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'sops/retail.md' }).click();
+    await page.locator('[data-id="AUTH"]').click();
     await page.getByText('List', { exact: true }).click();
     await page.getByRole('row', { name: /^AUTH/ }).waitFor();
     await page.reload();
@@ -165,9 +172,9 @@ describe.skipIf(!browserPath)('procedures in the studio', () => {
 
     await agent.close();
     await stop();
-    server = await start();
+    server = await start(server.url.port);
     await connect();
-    await visit(`/sops/conversations/${id}`);
+    await page.reload();
     await status.getByText('at AUTH').waitFor();
     await page.getByRole('region', { name: 'Todos' }).getByText('Return the lamp').waitFor();
     await page.getByRole('button', { name: /Began at START/ }).click();
