@@ -33,6 +33,8 @@ const enough = 0.6;
 
 /** Which outcome of which pack somebody means who says this. */
 export function findGoal(library: PackLibrary, text: string): GoalMatch {
+  const exact = namedExactly(library, text);
+  if (exact) return exact;
   const said = new Set(subjectStems(text));
   if (said.size === 0) return { kind: 'none' };
   const scored = library.packs
@@ -57,6 +59,17 @@ export function findGoal(library: PackLibrary, text: string): GoalMatch {
     kind: 'several',
     options: related.slice(0, 4).map(({ pack, outcome, own }) => ({ pack, outcome, score: own })),
   };
+}
+
+function namedExactly(library: PackLibrary, text: string): GoalMatch | undefined {
+  const plain = (phrase: string) => phrase.trim().toLowerCase();
+  for (const pack of library.packs) {
+    const outcome = pack.outcomes.find(({ goal, aliases }) =>
+      [goal, ...aliases].some((name) => plain(name) === plain(text)),
+    );
+    if (outcome) return { kind: 'outcome', pack, outcome };
+  }
+  return undefined;
 }
 
 function found({
