@@ -1,5 +1,5 @@
 import type { ToolResult } from './host-model.ts';
-import { type Json, number, record, records, text } from './read.ts';
+import { type Json, number, record, records, text, texts } from './read.ts';
 
 export interface ProvenIdea {
   readonly name: string;
@@ -32,6 +32,7 @@ export function readProgress(result: ToolResult): Progress {
   const state = record(record(result._meta)['fullState']);
   const outcome = content['activeOutcome'] ? record(content['activeOutcome']) : undefined;
   const stats = record(content['stats']);
+  const required = texts(records(state['outcomes']).find(({ id }) => id === outcome?.['id'])?.['requires']);
   const concepts = records(state['concepts']);
   return {
     goal: outcome && {
@@ -51,8 +52,8 @@ export function readProgress(result: ToolResult): Progress {
       day: text(proof['earnedAt']),
       quote: quoteFor(text(proof['concept']), records(state['proofs'])),
     })),
-    ideas: concepts
-      .filter(({ required }) => required === true)
+    ideas: required
+      .flatMap((id) => concepts.filter((concept) => concept['id'] === id))
       .map((concept) => ({ name: text(concept['displayName']), status: text(concept['status']) })),
     followups: records(state['pendingFollowups']).map(({ context }) => text(context)),
     planned: records(state['upcomingApplications']).map(({ context, plannedDate }) => ({

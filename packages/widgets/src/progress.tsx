@@ -10,7 +10,7 @@ function Progress({ host, strings, result }: WidgetProps) {
   useEffect(() => setLatest(result), [result]);
   const { busy, problem, run } = useAction(strings.tryAgain);
   const { goal, stats, proofs, ideas, followups, planned, dueReviews } = readProgress(latest);
-  const next = ideas.find(({ status }) => status !== 'understood');
+  const next = ideas.find(({ status }) => status === 'teaching') ?? ideas.find(({ status }) => status !== 'understood');
   const nextSteps = [
     ...followups.map(strings.tellHow),
     ...planned.map(({ what, day }) => strings.planned(what, day && inDays(day, strings.language))),

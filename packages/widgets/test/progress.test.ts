@@ -20,11 +20,12 @@ const progress = {
   },
   _meta: {
     fullState: {
+      outcomes: [{ id: 'out_123', requires: ['con_1', 'con_2', 'con_3'] }],
       concepts: [
-        { id: 'con_1', displayName: 'Value Anchoring', status: 'understood', required: true },
-        { id: 'con_2', displayName: 'Discount Requests', status: 'teaching', required: true },
-        { id: 'con_3', displayName: 'Walking Away', status: 'identified', required: true },
-        { id: 'con_9', displayName: 'Sampling', status: 'identified', required: false },
+        { id: 'con_1', displayName: 'Value Anchoring', status: 'understood' },
+        { id: 'con_2', displayName: 'Discount Requests', status: 'teaching' },
+        { id: 'con_3', displayName: 'Walking Away', status: 'identified' },
+        { id: 'con_9', displayName: 'Sampling', status: 'identified' },
       ],
       proofs: [
         {
