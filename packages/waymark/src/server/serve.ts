@@ -22,6 +22,7 @@ import { registerStaticFiles } from './static-files.ts';
 import { connectTaskTools, createTaskAgent } from './task-agent.ts';
 import { startTelemetry } from './telemetry.ts';
 import { isToolsetName, loadToolsets, toolsetNames } from './toolsets.ts';
+import { tutorModel } from './tutor-model.ts';
 import { filesIn, UserRoots } from './user-roots.ts';
 import { version } from './version.ts';
 
@@ -79,9 +80,11 @@ export async function startServer(
   const names = (config.toolsets ?? toolsetNames).filter(isToolsetName);
   const recordIn = config.databaseUrl ? ('both' as const) : ('files' as const);
   const sop = { ...config.sop, sops: config.sops, recordIn, log };
-  const toolsets = await loadToolsets(names, { ...services, sop }).catch((error: unknown) => {
-    throw error instanceof ToolError ? new StartError(error.message) : error;
-  });
+  const toolsets = await loadToolsets(names, { ...services, sop, tutor: { model: config.model, log } }).catch(
+    (error: unknown) => {
+      throw error instanceof ToolError ? new StartError(error.message) : error;
+    },
+  );
   const now = () => Date.now();
   const telemetry = await startTelemetry(process.env, version);
   const auth = await createAuth({ config, store: services.store, log, ...options });
@@ -138,7 +141,8 @@ export async function startServer(
         const runAs = userRoots && ((userId: string, work: () => Promise<unknown>) => userRoots.runAs(userId, work));
         registerSopRoutes(app, { ...services, ...sop, userOf, runAs, readOnly: config.readOnly });
       }
-      if (names.includes('sage')) registerSageRoutes(app, { ...services, userOf, readOnly: config.readOnly });
+      if (names.includes('sage'))
+        registerSageRoutes(app, { ...services, userOf, readOnly: config.readOnly, generate: tutorModel(config.model) });
       if (names.includes('tasks')) registerTaskRoutes(app, { ...services, userOf, readOnly: config.readOnly });
       if (names.includes('tasks')) registerChatRoutes(app, { agent: () => (agent ??= startAgent()), userOf });
       registerStaticFiles(app);

@@ -1,5 +1,5 @@
 import type { Graphs } from '../graph/open-graphs.ts';
-import type { Events, Roots, Toolset } from '../kit/index.ts';
+import type { Events, Logger, Roots, Toolset } from '../kit/index.ts';
 import type { SopToolsetServices } from '../sop/index.ts';
 import type { Store } from '../store/store.ts';
 
@@ -13,6 +13,8 @@ export interface ToolsetServices {
   readonly graphs: () => Promise<Graphs>;
   /** Procedures the operator named, the rules for all, and where conversations in them are recorded. */
   readonly sop?: Pick<SopToolsetServices, 'sops' | 'urls' | 'gate' | 'navigation' | 'recordIn' | 'log'>;
+  /** The language model of the tutor, and where it tells what it left out; by default that of the environment. */
+  readonly tutor?: { readonly model: string | undefined; readonly log: Logger };
 }
 
 type Load = (services: ToolsetServices) => Promise<Toolset>;
