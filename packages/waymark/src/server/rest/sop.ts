@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Scope, ToolError, type User } from '../../kit/index.ts';
 import type { SopReview, SopToolsetServices } from '../../sop/index.ts';
 import type { RequestUser } from '../request-user.ts';
+import { refuse } from './refuse.ts';
 
 export interface SopRouteServices extends SopToolsetServices {
   readonly userOf: RequestUser;
@@ -69,7 +70,7 @@ export function registerSopRoutes(app: FastifyInstance, services: SopRouteServic
           const work = () => handler({ request, user, review, signal: aborted.signal });
           return await (services.runAs?.(user.id, work) ?? work());
         } catch (error) {
-          return refuse(reply, error);
+          return refuse(reply, error, statusOf);
         }
       },
     });
@@ -109,26 +110,8 @@ function idOf(request: FastifyRequest): string {
 }
 
 const statusOf: Readonly<Record<string, number>> = {
-  FILE_NOT_FOUND: 404,
   UNKNOWN_CONVERSATION: 404,
   UNKNOWN_NODE: 404,
   UNKNOWN_EDGE: 404,
-  PATH_OUTSIDE_ROOTS: 403,
-  INSUFFICIENT_SCOPE: 403,
-  READ_ONLY: 403,
-  CONFLICT: 409,
   FILE_TOO_LARGE: 413,
 };
-
-function refuse(reply: FastifyReply, error: unknown): FastifyReply {
-  if (error instanceof z.ZodError) {
-    const message = error.issues.map(({ path, message: text }) => `${path.map(String).join('.')}: ${text}`).join('; ');
-    return reply.code(400).send({ error: { code: 'INVALID_INPUT', message } });
-  }
-  if (!(error instanceof ToolError)) {
-    reply.log.error(error);
-    return reply.code(500).send({ error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' } });
-  }
-  const { code, message, details } = error;
-  return reply.code(statusOf[code] ?? 400).send({ error: { code, message, ...details } });
-}
