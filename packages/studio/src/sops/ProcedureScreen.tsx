@@ -47,9 +47,10 @@ function ProcedureWorkbench({ path, file }: { path: string; file: ProcedureFile 
   const view = procedure ? (wantedView ?? 'picture') : 'source';
   const selected = procedure?.nodes.find(({ id }) => id === wanted);
   const show = (change: { step?: string | undefined; view?: string | undefined; coverage?: string | undefined }) => {
-    const next = { step: wanted, view: wantedView, coverage: showsCoverage, ...change };
+    // From the address as it is by then: two clicks may come before the first is drawn.
     void navigate({
-      search: Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined)),
+      search: (before) =>
+        Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined)),
       replace: true,
     });
   };

@@ -151,7 +151,6 @@ function hint(sage: Sage): Tool {
     input: z.strictObject({ session_id: sessionId.describe('Practice session ID') }),
     output: z.object({ hint: z.string().nullable(), turnNumber: z.int() }),
     annotations: annotate.add,
-    tier: 'more',
     ...declare(['learner:write'], { calledBy: 'widget', invoking: 'Thinking of a hint', invoked: 'A hint' }),
     async run({ session_id }, context) {
       const found = await sage.practice.hint(circumstancesOf(context), session_id);
