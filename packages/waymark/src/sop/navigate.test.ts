@@ -95,7 +95,7 @@ describe('for any walk through any graph', () => {
     fc.assert(
       fc.property(graphs, walks, (sop, targets) => {
         const { walk, go } = begin(sop);
-        for (const target of targets) {
+        for (const [index, target] of targets.entries()) {
           const before = [...walk().path];
           const move = go(target);
           if (move.allowed) {
@@ -104,10 +104,9 @@ describe('for any walk through any graph', () => {
           }
           expect(walk().path).toEqual(before);
           if (!move.route) continue;
+          // All that was tried before, not just the path: what was reached once stays open after a new start.
           const copy = begin(sop);
-          for (const step of before) copy.go(step);
-          // A path may begin with a re-entry after a reset; then it cannot be walked again from nothing.
-          if (copy.walk().path.join() !== before.join()) continue;
+          for (const step of targets.slice(0, index)) copy.go(step);
           for (const step of move.route) expect(copy.go(step).allowed).toBe(true);
           expect(copy.walk().path.at(-1)).toBe(target);
         }
