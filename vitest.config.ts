@@ -10,6 +10,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
     ],
     globalSetup: 'packages/waymark/test/global-setup.ts',
+    setupFiles: 'packages/waymark/test/setup.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',

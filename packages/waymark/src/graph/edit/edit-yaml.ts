@@ -30,11 +30,14 @@ export function editYaml(source: string, wanted: unknown): string {
   const current: unknown = document.toJS({ maxAliasCount: 200 });
   if (isDeepStrictEqual(current, desired)) return source;
   if (!document.contents) return `${text}${writeValue(desired, 0, { indentLists: true })}\n`;
-  const edits: TextEdit[] = [];
-  new Editor(text, edits, document.contents as Node).change(document.contents as Node, current, desired, -2);
-  const result = apply(text, edits);
-  const check = parseDocument(result, { merge: true });
-  if (check.errors.length === 0 && isDeepStrictEqual(check.toJS({ maxAliasCount: 200 }), desired)) return result;
+  const root = document.contents as Node;
+  for (const wholeLists of [false, true]) {
+    const edits: TextEdit[] = [];
+    new Editor(text, edits, root, wholeLists).change(root, current, desired, -2);
+    const result = apply(text, edits);
+    const check = parseDocument(result, { merge: true });
+    if (check.errors.length === 0 && isDeepStrictEqual(check.toJS({ maxAliasCount: 200 }), desired)) return result;
+  }
   throw new CannotEditError('The file uses YAML in a way that cannot be changed piece by piece');
 }
 
@@ -52,9 +55,12 @@ class Editor {
   readonly #edits: TextEdit[];
   /** Whether lists below a key are indented, as the file itself does it. */
   readonly #style: { indentLists: boolean };
+  /** Lists that differ are written anew: for the rare nesting in which their items cannot be told apart. */
+  readonly #wholeLists: boolean;
 
-  constructor(text: string, edits: TextEdit[], root: Node) {
+  constructor(text: string, edits: TextEdit[], root: Node, wholeLists: boolean) {
     this.#text = text;
+    this.#wholeLists = wholeLists;
     this.#edits = edits;
     this.#style = { indentLists: this.#indentsLists(root) ?? true };
   }
@@ -66,7 +72,8 @@ class Editor {
       if (isMap(node) && isRecord(desired) && hasPlainKeys(node)) {
         return this.#changeMap(node, current as Values, desired);
       }
-      if (isSeq(node) && Array.isArray(desired) && this.#changeList(node, current as unknown[], desired)) return;
+      const byItem = isSeq(node) && Array.isArray(desired) && !this.#wholeLists;
+      if (byItem && this.#changeList(node, current as unknown[], desired)) return;
     }
     this.#replace(node, desired, indent);
   }
